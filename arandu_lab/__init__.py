@@ -1,0 +1,1 @@
+"""A laboratory for the long-term memory of language-model agents."""
