@@ -61,7 +61,9 @@ class MemoryConfig(BaseModel):
     confidence_values: Shares = _f(
         {"explicit": 0.95, "strong": 0.80, "weak": 0.60, "speculation": 0.40}, "Confidence of each level."
     )
-    timezone: str = _f("UTC", "Zone in which the speaker's 'today' is resolved when the time carries no zone of its own.")
+    timezone: str = _f(
+        "UTC", "Zone in which the speaker's 'today' is resolved when the time carries no zone of its own."
+    )
 
     # write: dedup and resolution
     semantic_dedup_threshold: Cosine = _f(0.85, "From this cosine up, two facts of one message may be the same.")

@@ -8,7 +8,7 @@ Times are aware datetimes. ``valid_*`` is when something holds in the world, ``r
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -20,8 +20,11 @@ Vector: TypeAlias = NDArray[np.float32]
 Action: TypeAlias = Literal["ADD", "UPDATE", "NOOP", "DELETE"]
 ClosedBy: TypeAlias = Literal["update", "delete", "correction", "late", "edge", "merge"]
 
-SPEAKER_MIRROR = "inferred_from_relation"
+MIRROR = "inferred_from_relation"
 """``source_context`` of mirror facts."""
+
+UNSTAMPED = datetime.min.replace(tzinfo=UTC)
+"""Stands in drafts for the moment of recording, which is known only when ``Memory`` commits."""
 
 
 # ---------------------------------------------------------------- what lies in the store
@@ -80,6 +83,11 @@ class Fact:
     times_retrieved: int = 0
     last_retrieved_at: datetime | None = None
     vector: Vector | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def fact_text(self) -> str:
+        """The text, under the name the documents print."""
+        return self.text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +150,41 @@ class Relationship:
     last_confirmed_at: datetime | None = None
 
 
-Row: TypeAlias = Event | Fact | Entity | Alias | Link | Relationship
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    """Facts that belong together, as a job grouped and summed them up."""
+
+    id: str
+    agent_id: str
+    label: str
+    summary: str
+    fact_ids: tuple[str, ...]
+    recorded_at: datetime
+    entity_key: str | None = None
+    invalidated_at: datetime | None = None
+    vector: Vector | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation:
+    """What a job concluded from facts (a community, insight, pattern, contradiction, trend, directive), with evidence.
+
+    ``details`` is free JSON text for what only its own job reads.
+    """
+
+    id: str
+    agent_id: str
+    kind: str
+    text: str
+    confidence: float
+    evidence_ids: tuple[str, ...]
+    recorded_at: datetime
+    invalidated_at: datetime | None = None
+    details: str | None = None
+    vector: Vector | None = field(default=None, compare=False, repr=False)
+
+
+Row: TypeAlias = Event | Fact | Entity | Alias | Link | Relationship | Cluster | Observation
 
 
 # ---------------------------------------------------------------- what flows through a write
@@ -203,11 +245,12 @@ class NewFact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewRelation:
-    """An edge as a model named it. ``mirrored_by`` is the position of the mirror fact made for it, if any."""
+    """An edge as a model named it; ``evidence`` are stored facts that already say it."""
 
     source: str
     type: str
     target: str
+    evidence: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,9 +272,14 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grounded:
-    """A turn with what the memory knows about the entities it names."""
+    """A turn with what the memory knows about the entities it names.
+
+    ``said`` is the text that may yield facts: the turn without passages that are themselves rendered memory.
+    """
 
     turn: Turn
+    said: str = ""
+    vector: Vector | None = field(default=None, compare=False, repr=False)
     known: tuple[KnownEntity, ...] = ()
     skipped: tuple[Skipped, ...] = ()
 

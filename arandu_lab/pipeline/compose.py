@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import GenericAlias
 from typing import Any
 
@@ -104,7 +104,7 @@ class Pipeline(_Inner):
         return tuple(address(prints[: end + 1]) for end in range(len(prints)))
 
     def without(self, name: str) -> Pipeline:
-        """An ablation: the same without every node of that name."""
+        """An ablation: the same without every node of that name; what would have stood in for it stays."""
         return _edited(self, name, lambda node: ())
 
     def replace(self, name: str, other: Node) -> Pipeline:
@@ -113,11 +113,11 @@ class Pipeline(_Inner):
 
     def after(self, name: str, other: Node) -> Pipeline:
         """One node more, behind a named one."""
-        return _edited(self, name, lambda node: (node, other))
+        return _edited(self, name, lambda node: (node, other), whole=True)
 
     def before(self, name: str, other: Node) -> Pipeline:
         """One node more, ahead of a named one."""
-        return _edited(self, name, lambda node: (other, node))
+        return _edited(self, name, lambda node: (other, node), whole=True)
 
     def __repr__(self) -> str:
         return " >> ".join(f"({node!r})" if isinstance(node, Pipeline) else repr(node) for node in self.nodes)
@@ -233,7 +233,7 @@ class Group(_Inner):
 
     name: str
     inside: Pipeline
-    pins: Frozen = Frozen()
+    pins: Frozen = field(default_factory=Frozen)
     edited: bool = False
 
     @property
@@ -328,12 +328,15 @@ def _pipeline(node: Node) -> Pipeline:
     return node if isinstance(node, Pipeline) else Pipeline((node,))
 
 
-def _edited(pipeline: Pipeline, name: str, change: Callable[[Node], tuple[Node, ...]]) -> Pipeline:
+def _edited(
+    pipeline: Pipeline, name: str, change: Callable[[Node], tuple[Node, ...]], *, whole: bool = False
+) -> Pipeline:
+    """Change every node of a name. ``whole``: a node with a fall-back is taken together with it."""
     if name not in pipeline.names():
         raise ConfigError(f"the pipeline has no {name!r}; {nearest(name, pipeline.names())}")
 
     def walk(node: Node) -> tuple[Node, ...]:
-        if node.name == name and not isinstance(node, Pipeline):
+        if node.name == name and not isinstance(node, Pipeline) and (whole or not isinstance(node, Fallback)):
             return change(node)
         parts = node.parts()
         if not parts or name not in node.names():
@@ -354,5 +357,3 @@ def _filled(node: Node, values: Mapping[str, Any] | None) -> dict[str, Any]:
     defaults = {name: freeze(value) for name, value in MemoryConfig().values().items()}
     own = {n: p.default for n, p in node.parameters().items() if p.default is not Param.required}
     return {**own, **defaults, **{name: freeze(value) for name, value in (values or {}).items()}}
-
-

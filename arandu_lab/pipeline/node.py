@@ -63,7 +63,9 @@ class Run:
 
     def stepped_around(self, error: BackendError) -> None:
         """Leave the mark of a failure that a fall-back answers."""
-        failed = next((span for span in self.span.walk() if span.name == error.stage and span.failure is None), self.span)
+        failed = next(
+            (span for span in self.span.walk() if span.name == error.stage and span.failure is None), self.span
+        )
         failed.failure = Failure(stage=error.stage, kind=error.kind, backend=error.backend, message=error.message)
 
 
@@ -134,11 +136,12 @@ def address(fingerprint: Any) -> str:
 
 def meets(gives: Any, accepts: Any) -> bool:
     """Whether a value of the one type may be passed where the other is wanted."""
-    if accepts is Any or gives is Any or isinstance(accepts, TypeVar):
-        bound = getattr(accepts, "__bound__", None)
-        return bound is None or meets(gives, bound)
-    if gives == accepts:
+    if gives == accepts or accepts is Any or gives is Any:
         return True
+    if isinstance(gives, TypeVar):
+        return gives.__bound__ is None or meets(gives.__bound__, accepts)
+    if isinstance(accepts, TypeVar):
+        return accepts.__bound__ is None or meets(gives, accepts.__bound__)
     if isinstance(gives, type) and isinstance(accepts, type):
         return issubclass(gives, accepts)
     options = typing.get_args(accepts) if _is_union(accepts) else ()

@@ -88,6 +88,28 @@ def names_in(text: str, names: dict[str, str], *, min_chars: int = 3) -> list[st
     return list(dict.fromkeys(value for _, _, value in sorted(found)))
 
 
+def guess_language(text: str, default: str = "en") -> str:
+    """``en`` or ``pt`` by function words that only one of them has; ``default`` when nothing tells.
+
+    >>> guess_language("Ana mora em Recife com a mãe"), guess_language("Ana lives with her mother"), guess_language("ok")
+    ('pt', 'en', 'en')
+    """
+    found = words(text)
+    accents = sum(char in "ãõçáéíóúâêôà" for char in text.lower())
+    portuguese = sum(word in _PT_ONLY for word in found) + accents
+    english = sum(word in _EN_ONLY for word in found)
+    return default if portuguese == english else ("pt" if portuguese > english else "en")
+
+
+_EN_ONLY = frozenset(
+    "the and of to in is was with that this for my her his she he they i you it at from have had not are were".split()
+)
+_PT_ONLY = frozenset(
+    """e de da do das dos em um uma que com para pra por nao eu ele ela meu minha seu sua foi era esta estou tem mora mas
+    muito na no nas nos ao ja vai vou gente""".split()
+)
+
+
 def _dense(key: str) -> bool:
     """A name in a script that writes no blanks between words (Chinese, Japanese, Thai)."""
     return bool(key) and all(unicodedata.name(char, "").split(" ")[0] in _DENSE for char in key if char != " ")

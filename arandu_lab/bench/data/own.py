@@ -1,0 +1,282 @@
+"""Our own sets: a folder of five files, read strictly.
+
+``datasets/README.md`` is the schema. Whatever breaks it is a :class:`DatasetError` that names every broken line;
+nothing is repaired here, because whoever wrote the line can mend it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+import zoneinfo
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from arandu_lab.bench.data.lines import EntityLine, FactLine, GoldLine, QuestionLine, SetHead, TurnLine
+from arandu_lab.bench.data.model import (
+    Conversation,
+    Dataset,
+    DatedTurn,
+    GoldEntity,
+    GoldFact,
+    GoldRelation,
+    GoldTurn,
+    NamedEntity,
+    Question,
+    Session,
+)
+from arandu_lab.errors import DatasetError, nearest
+
+FILES = ("set.toml", "entities.jsonl", "turns.jsonl", "gold.jsonl", "questions.jsonl")
+
+
+def load_own(folder: str | Path) -> Dataset:
+    """Read a set of our own; one folder is one conversation.
+
+    Raises:
+        DatasetError: a missing file, or lines that break the schema: each as ``file:line: what is wrong``.
+    """
+    place = Path(folder)
+    for name in FILES:
+        if not (place / name).is_file():
+            raise DatasetError(f"{place / name}: no such file; a set has {', '.join(FILES)}")
+    found = _Reading(place)
+    head = found.head()
+    entities = found.lines("entities.jsonl", EntityLine)
+    turns = found.lines("turns.jsonl", TurnLine)
+    gold = found.lines("gold.jsonl", GoldLine)
+    questions = found.lines("questions.jsonl", QuestionLine)
+    found.stop_if_broken()
+    assert head is not None
+    _check_entities(found, entities)
+    _check_turns(found, turns, head)
+    types: dict[str, str] = {line.name: line.type for _, line in entities}
+    said = {line.id: line for _, line in turns}
+    _check_gold(found, gold, types, said)
+    _check_questions(found, questions, said)
+    for shown, entity in head.cast().items():
+        if entity is not None and entity not in types:
+            found.wrong("set.toml", 0, f"speaker {shown!r} is {entity!r}, no such entity; {nearest(entity, types)}")
+    found.stop_if_broken()
+    return Dataset(
+        name=head.name,
+        language=head.language,
+        title=head.title,
+        licence=head.licence,
+        conversations=(_conversation(head, entities, turns, gold, questions),),
+        digest=digest_of(place),
+        card={
+            "description": head.description,
+            "timezone": head.timezone,
+            "speakers": head.cast(),
+            "source": str(place),
+            "citation": f"{head.name}, datasets of arandu_lab",
+            "pinned": None,
+        },
+    )
+
+
+def digest_of(folder: str | Path) -> str:
+    """The sha256 of a set: names and bytes of its five files in a fixed order."""
+    total = hashlib.sha256()
+    for name in FILES:
+        total.update(name.encode() + b"\0" + (Path(folder) / name).read_bytes() + b"\0")
+    return total.hexdigest()
+
+
+Line = TypeVar("Line", bound=BaseModel)
+
+
+@dataclass
+class _Reading:
+    """The files of one set and what was found wrong in them so far."""
+
+    place: Path
+    problems: list[str] = field(default_factory=list)
+
+    def wrong(self, name: str, number: int, what: str) -> None:
+        self.problems.append(f"{self.place / name}:{number}: {what}")
+
+    def stop_if_broken(self) -> None:
+        if self.problems:
+            more = len(self.problems) - 40
+            raise DatasetError("\n".join(self.problems[:40]) + (f"\n… and {more} more" if more > 0 else ""))
+
+    def head(self) -> SetHead | None:
+        try:
+            return SetHead.model_validate(tomllib.loads((self.place / "set.toml").read_text("utf-8")))
+        except ValidationError as failed:
+            for said in _said(failed):
+                self.wrong("set.toml", 0, said)
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as failed:
+            self.wrong("set.toml", 0, str(failed))
+        return None
+
+    def lines(self, name: str, shape: type[Line]) -> list[tuple[int, Line]]:
+        """The lines of a file with their numbers, from 1; a broken line is noted and left out."""
+        out = []
+        for number, raw in enumerate((self.place / name).read_bytes().splitlines(), start=1):
+            try:
+                out.append((number, shape.model_validate_json(raw)))
+            except ValidationError as failed:
+                for said in _said(failed):
+                    self.wrong(name, number, said)
+        return out
+
+
+def _said(failed: ValidationError) -> Iterator[str]:
+    for error in failed.errors():
+        where = ".".join(str(part) for part in error["loc"])
+        yield f"{where}: {error['msg']} (is {error['input']!r:.80})" if where else error["msg"]
+
+
+def _check_entities(found: _Reading, entities: list[tuple[int, EntityLine]]) -> None:
+    seen: set[str] = set()
+    for number, line in entities:
+        if line.name in seen:
+            found.wrong("entities.jsonl", number, f"entity {line.name!r} stands twice")
+        seen.add(line.name)
+        if len(set(line.aliases)) < len(line.aliases):
+            found.wrong("entities.jsonl", number, f"an alias of {line.name!r} stands twice")
+
+
+def _check_turns(found: _Reading, turns: list[tuple[int, TurnLine]], head: SetHead) -> None:
+    known, closed = zoneinfo.available_timezones(), set[str]()
+    if known and head.timezone not in known:
+        found.wrong("set.toml", 0, f"timezone {head.timezone!r}; {nearest(head.timezone, known)}")
+    seen: set[str] = set()
+    before: TurnLine | None = None
+    for number, line in turns:
+        if line.id in seen:
+            found.wrong("turns.jsonl", number, f"turn {line.id} stands twice")
+        if not line.id.startswith(f"{line.session}t"):
+            found.wrong("turns.jsonl", number, f"turn {line.id} is not of session {line.session}")
+        if line.speaker not in head.cast():
+            found.wrong("turns.jsonl", number, f"speaker {line.speaker!r}; {nearest(line.speaker, head.cast())}")
+        if before is not None and line.occurred_at < before.occurred_at:
+            found.wrong("turns.jsonl", number, f"turn {line.id} lies before {before.id}; turns stand in order of time")
+        if before is not None and line.session != before.session:
+            closed.add(before.session)
+        if line.session in closed:
+            found.wrong("turns.jsonl", number, f"session {line.session} begins again")
+        seen.add(line.id)
+        before = line
+
+
+def _check_gold(
+    found: _Reading,
+    gold: list[tuple[int, GoldLine]],
+    types: dict[str, str],
+    turns: dict[str, TurnLine],
+) -> None:
+    facts: dict[str, FactLine] = {}
+    closed: dict[str, str] = {}
+    said = [line.turn for _, line in gold]
+    for at, (have, want) in enumerate(zip_longest(said, turns), start=1):
+        if have != want:
+            what = f"turn {have}, expected {want or 'the end'}; one line a turn, in the order of turns.jsonl"
+            found.wrong("gold.jsonl", at, what)
+            break
+    for number, line in gold:
+        turn = turns.get(line.turn)
+        for name in [
+            *(fact.subject for fact in line.facts),
+            *(entity.name for entity in line.entities),
+            *(end for edge in line.relations for end in (edge.source, edge.target)),
+        ]:
+            if name not in types:
+                found.wrong("gold.jsonl", number, f"entity {name!r} is not in entities.jsonl; {nearest(name, types)}")
+        for entity in line.entities:
+            if entity.type != types.get(entity.name, entity.type):
+                found.wrong("gold.jsonl", number, f"{entity.name!r} is a {types[entity.name]}, not a {entity.type}")
+            if turn is not None and entity.mention.casefold() not in turn.text.casefold():
+                found.wrong("gold.jsonl", number, f"mention {entity.mention!r} does not stand in turn {line.turn}")
+        closing: dict[str, str] = {}
+        for fact in line.facts:
+            if fact.id in facts:
+                found.wrong("gold.jsonl", number, f"fact {fact.id} stands twice")
+            if turn is not None and fact.valid_from > turn.occurred_at.date():
+                found.wrong("gold.jsonl", number, f"fact {fact.id} holds from {fact.valid_from}, after its turn")
+            if (fact.decision == "ADD") != (fact.of is None):
+                found.wrong("gold.jsonl", number, f"fact {fact.id}: decision {fact.decision} with of={fact.of!r}")
+            if fact.of is not None and fact.of not in facts:
+                found.wrong("gold.jsonl", number, f"fact {fact.id} is of {fact.of!r}, which no earlier fact is")
+            if fact.of in closed:
+                found.wrong("gold.jsonl", number, f"fact {fact.id} is of {fact.of}, which {closed[fact.of]} had closed")
+            if fact.of is not None and fact.decision in ("UPDATE", "DELETE"):
+                closing[fact.of] = fact.id
+            facts[fact.id] = fact
+        closed |= closing
+
+
+def _check_questions(found: _Reading, questions: list[tuple[int, QuestionLine]], turns: dict[str, TurnLine]) -> None:
+    seen: set[str] = set()
+    for number, line in questions:
+        if line.id in seen:
+            found.wrong("questions.jsonl", number, f"question {line.id} stands twice")
+        seen.add(line.id)
+        absent = line.category == "absent"
+        if absent != (not line.evidence) or absent != (line.answer is None):
+            found.wrong("questions.jsonl", number, f"{line.id}: category absent, no evidence and no answer go together")
+        if len(set(line.evidence)) < len(line.evidence):
+            found.wrong("questions.jsonl", number, f"{line.id}: a turn of evidence stands twice")
+        count = len(line.evidence)
+        if (line.category == "single" and count != 1) or (line.category == "multi" and count < 2):
+            found.wrong("questions.jsonl", number, f"{line.id}: {line.category} with {count} turns of evidence")
+        for turn_id in line.evidence:
+            if turn_id not in turns:
+                found.wrong("questions.jsonl", number, f"{line.id}: evidence {turn_id!r}; {nearest(turn_id, turns)}")
+            elif turns[turn_id].occurred_at > line.asked_at:
+                found.wrong("questions.jsonl", number, f"{line.id} is asked before its evidence {turn_id} was said")
+
+
+def _conversation(
+    head: SetHead,
+    entities: list[tuple[int, EntityLine]],
+    turns: list[tuple[int, TurnLine]],
+    gold: list[tuple[int, GoldLine]],
+    questions: list[tuple[int, QuestionLine]],
+) -> Conversation:
+    began: dict[str, Any] = {}
+    place: dict[str, int] = {}
+    session: dict[str, str] = {}
+    for position, (_, line) in enumerate(turns):
+        began.setdefault(line.session, line.occurred_at)
+        place[line.id], session[line.id] = position, line.session
+    return Conversation(
+        id=head.name,
+        sessions=tuple(Session(id=name, occurred_at=moment) for name, moment in began.items()),
+        turns=tuple(
+            DatedTurn(
+                id=line.id, session_id=line.session, occurred_at=line.occurred_at, speaker=line.speaker, text=line.text
+            )
+            for _, line in turns
+        ),
+        questions=tuple(
+            Question(
+                id=line.id,
+                text=line.question,
+                asked_at=line.asked_at,
+                answer=line.answer,
+                evidence=(cited := tuple(sorted(line.evidence, key=place.__getitem__))),
+                evidence_sessions=tuple(dict.fromkeys(session[turn_id] for turn_id in cited)),
+                category=line.category,
+                absent=line.category == "absent",
+            )
+            for _, line in questions
+        ),
+        entities=tuple(NamedEntity(name=line.name, type=line.type, aliases=line.aliases) for _, line in entities),
+        gold={
+            line.turn: GoldTurn(
+                facts=tuple(GoldFact(**fact.model_dump()) for fact in line.facts),
+                entities=tuple(GoldEntity(**entity.model_dump()) for entity in line.entities),
+                relations=tuple(GoldRelation(**relation.model_dump()) for relation in line.relations),
+            )
+            for _, line in gold
+        },
+    )

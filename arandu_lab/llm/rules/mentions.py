@@ -1,0 +1,250 @@
+"""Where a message names something: runs of capitalised words, names already known, and what kind of thing each is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from arandu_lab.llm.rules import gazetteer, lexicon_en, lexicon_pt
+from arandu_lab.llm.rules.language import Language
+from arandu_lab.llm.rules.names import is_first_name
+from arandu_lab.llm.rules.tokens import Token
+from arandu_lab.pure.text import fold
+
+_LINKS = {"en": frozenset({"of", "the", "&", "and", "de", "da", "du", "von", "van", "del", "la"}),
+          "pt": frozenset({"de", "da", "do", "dos", "das", "e", "&", "of", "von", "van", "the"})}  # fmt: skip
+_MAX_WORDS = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name in a list of tokens: ``first`` to ``last`` (exclusive), and the type the context speaks for."""
+
+    name: str
+    type: str
+    first: int
+    last: int
+    sure: bool = True
+
+
+def find(tokens: Sequence[Token], text: str, *, language: Language, known: Collection[str] = (), types: dict[str, str] | None = None,
+         kinds: dict[str, str] | None = None) -> list[Mention]:  # fmt: skip
+    """The names in one sentence. ``known`` holds folded names that count in any case and position; ``types`` theirs.
+
+    ``kinds`` remembers the types that stronger context gave to names of this message, by folded name.
+    """
+    out: list[Mention] = []
+    shouting = _shouting(tokens)
+    at = 0
+    while at < len(tokens):
+        end = _known_run(tokens, at, known)
+        if not end and not shouting:
+            end = _run(tokens, at, language)
+        if not end:
+            at += 1
+            continue
+        start = at
+        name = text[tokens[start].start : tokens[end - 1].end]
+        kind = (types or {}).get(fold(name)) or type_of(tokens, start, end, language=language)
+        if kinds is not None:
+            kind = kinds.get(fold(name), kind) if kind == "concept" else kinds.setdefault(fold(name), kind)
+        out.append(Mention(name, kind, start, end))
+        at = end
+    return out
+
+
+def _shouting(tokens: Sequence[Token]) -> bool:
+    letters = [token for token in tokens if token.word and len(token.text) > 1]
+    return len(letters) > 3 and sum(token.text.isupper() for token in letters) > 0.6 * len(letters)
+
+
+def _known_run(tokens: Sequence[Token], at: int, known: Collection[str]) -> int:
+    if not known or not tokens[at].word:
+        return 0
+    best = 0
+    words = ""
+    for end in range(at + 1, min(len(tokens), at + _MAX_WORDS) + 1):
+        words = f"{words} {tokens[end - 1].bare}" if words else tokens[at].bare
+        if words in known and (len(words) > 2 or tokens[at].capital):
+            best = end
+    return best
+
+
+def _run(tokens: Sequence[Token], at: int, language: Language) -> int:
+    """The end of a run of name words that begins here, or 0."""
+    token = tokens[at]
+    if not _namely(token) or (at and tokens[at - 1].low in ("'s",) and False):
+        return 0
+    end = at + 1
+    while end < len(tokens) and end - at < _MAX_WORDS:
+        here = tokens[end]
+        gap = here.start - tokens[end - 1].end
+        if gap <= 1 and (_namely(here) or (here.text.isdigit() and len(here.text) < 4 and not _temporal(tokens[at]))):
+            end += 1
+        elif gap == 1 and here.low in _LINKS[language] and _joined(tokens, at, end):
+            end += 2
+        elif (gap == 1 and here.low in ("of", "de", "do", "da") and end + 2 < len(tokens) and tokens[end + 1].low in ("the", "la", "los")
+                and _namely(tokens[end + 2])):  # fmt: skip
+            end += 3
+        else:
+            break
+    start = at
+    if _opening(tokens, at):
+        common = lexicon_en.COMMON if language == "en" else lexicon_pt.COMMON
+        first = tokens[at]
+        if end - at > 1 and (first.low in common or first.bare in common) and not _title(first):
+            start = at + 1
+            return 0 if not _namely(tokens[start]) else 0
+        if end - at == 1 and not _credible(tokens, at, end, language):
+            return 0
+    if end - at == 1 and (token.low in lexicon_en.NOT_NAMES or token.bare in lexicon_pt.NOT_NAMES):
+        return 0
+    return end
+
+
+def _joined(tokens: Sequence[Token], at: int, end: int) -> bool:
+    """Whether a small word at ``end`` joins two parts of one name, not two names."""
+    if end + 1 >= len(tokens) or not _namely(tokens[end + 1]) or tokens[end + 1].start - tokens[end].end != 1:
+        return False
+    if tokens[end].low in ("and", "e", "&", "the"):
+        organised = tokens[end].low == "&" or fold(tokens[at].text) in gazetteer.ORG_WORDS
+        return organised and not is_first_name(tokens[at].text)
+    if tokens[end].low in ("of", "de", "da", "do", "dos", "das") and end - at == 1:
+        first = fold(tokens[at].text)
+        if is_first_name(first) and tokens[end].low in ("of",):
+            return False
+        if is_first_name(first) and fold(tokens[end + 1].text) in gazetteer.PLACES - gazetteer.WEAK_PLACES:
+            return False
+    return True
+
+
+def _namely(token: Token) -> bool:
+    return (token.capital and token.word and token.low not in ("i", "i'm", "eu", "ok") and token.low not in lexicon_en.NOT_NAMES - _INSIDE
+            and token.bare not in lexicon_pt.NOT_NAMES - _INSIDE)  # fmt: skip
+
+
+_INSIDE = frozenset("new day maria marco natal april may june august abril grade level".split())
+
+
+def _temporal(token: Token) -> bool:
+    return token.low in lexicon_en.NOT_NAMES or token.bare in lexicon_pt.NOT_NAMES
+
+
+def _title(token: Token) -> bool:
+    return token.low.rstrip(".") in lexicon_en.TITLES or token.bare.rstrip(".") in lexicon_pt.TITLES
+
+
+def _opening(tokens: Sequence[Token], at: int) -> bool:
+    """At the start, or right after a mark that starts anew."""
+    return at == 0 or tokens[at - 1].text in {".", "!", "?", ":", '"', "“", "*", "(", "…", "-"} or (at == 1 and not tokens[0].word)
+
+
+def _credible(tokens: Sequence[Token], at: int, end: int, language: Language) -> bool:
+    """Whether a single capitalised word at the start of a sentence is a name."""
+    token = tokens[at]
+    key = token.bare
+    if language == "en":
+        if token.low in lexicon_en.COMMON or token.low in lexicon_en.ROLES or token.low in lexicon_en.AUX:
+            return False
+        readings = lexicon_en.forms().get(token.low)
+    else:
+        if key in lexicon_pt.COMMON or token.low in lexicon_pt.COMMON:
+            return False
+        readings = lexicon_pt.forms().get(token.low)
+    if is_first_name(key):
+        return True
+    if readings or key in _kin():
+        return False
+    if key in gazetteer.PLACES:
+        return True
+    after = tokens[end] if end < len(tokens) else None
+    if after is None:
+        return False
+    if after.low == "'s":
+        return True
+    if language == "en":
+        found = lexicon_en.forms().get(after.low, ())
+        return (after.low in {"is", "was", "has", "had", "will", "does", "did"} or any(kind in ("past", "third") for _, kind in found)) and not (
+            token.low.endswith(("ing", "ly", "s")) and after.low in {"is", "was", "has"})  # fmt: skip
+    found = lexicon_pt.forms().get(after.low, ())
+    return any(tag.endswith(("3s", "impf.1s")) for _, tag in found) and not token.low.endswith(("mente", "ndo", "ção", "ões"))
+
+
+def _kin() -> frozenset[str]:
+    return _KIN
+
+
+_KIN = frozenset(lexicon_en.KIN) | frozenset(lexicon_en.KIN_PLURAL) | frozenset(lexicon_pt.KIN) | frozenset(lexicon_pt.KIN_PLURAL)
+_AT = {"en": frozenset({"at", "for"}), "pt": frozenset({"na", "no", "pela", "pelo"})}
+_IN = {"en": frozenset({"in", "to", "from", "near", "around", "across", "outside", "toward", "towards", "visiting", "visit", "visited"}),
+       "pt": frozenset({"em", "pra", "para", "a", "ao", "até", "de", "desde"})}  # fmt: skip
+_WITH = frozenset("with com".split())
+
+
+def type_of(tokens: Sequence[Token], start: int, end: int, *, language: Language) -> str:
+    """The type of the thing named by tokens ``start`` to ``end``: its own words first, then its neighbours."""
+    inner = [tokens[index].bare for index in range(start, end) if tokens[index].word]
+    before = tokens[start - 1].bare if start else ""
+    earlier = tokens[start - 2].bare if start > 1 else ""
+    after = tokens[end].bare if end < len(tokens) else ""
+    later = tokens[end + 1].bare if end + 1 < len(tokens) else ""
+    name = " ".join(inner)
+    if before in _KIN or _title(tokens[start]) or before.rstrip(".") in lexicon_en.TITLES or (earlier in _KIN and before in (",", "(")):
+        return "person"
+    pets = lexicon_en.PETS if language == "en" else lexicon_pt.PETS
+    near = [tokens[index].bare for index in range(max(0, start - 4), start)]
+    if any(word in pets for word in near) and not any(word in _KIN for word in near) and (
+            before in pets or before in {"named", "called", ",", ":", "chamado", "chamada", "chama", "o", "a", "name", "nome"}):  # fmt: skip
+        return "pet"
+    if name not in gazetteer.PLACES:
+        if after in gazetteer.PROJECT_WORDS or before in gazetteer.PROJECT_WORDS or inner[-1:] == ["project"] or inner[:1] == ["projeto"]:
+            return "project"
+        if any(word in gazetteer.EVENT_WORDS for word in inner):
+            return "event"
+        if inner and (inner[-1] in gazetteer.ORG_WORDS or inner[0] in gazetteer.ORG_WORDS):
+            return "organization"
+        if len(inner) > 1 and (inner[-1] in gazetteer.PLACE_WORDS or inner[0] in gazetteer.PLACE_WORDS):
+            return "place"
+        if len(inner) > 2 and any(word in gazetteer.ORG_WORDS for word in inner):
+            return "organization"
+    first = is_first_name(inner[0]) if inner else False
+    if name in gazetteer.PLACES and not (name in gazetteer.WEAK_PLACES and before not in _IN[language] | {"em", "no", "na"}):
+        return "place"
+    if first and not (before in {"in", "em"} and len(inner) == 1):
+        return "person"
+    if name in gazetteer.PRODUCT_WORDS or (inner and inner[0] in gazetteer.PRODUCT_WORDS):
+        return "product"
+    if before in _AT[language]:
+        return "organization"
+    if before in {"in", "near", "em", "visit", "visiting", "visited"}:
+        return "place" if before != "em" or len(inner) < 4 else "organization"
+    if before in {"to", "from", "pra", "para", "ate"} and _moves(tokens, start, language):
+        return "place"
+    if _human(after, later, language):
+        return "person"
+    if before in _WITH | {"by", "por"} or earlier in _WITH:
+        return "person"
+    if len(inner) == 1 and tokens[start].text.isupper() and 2 <= len(inner[0]) <= 5:
+        return "organization"
+    if len(inner) in (2, 3) and start and before not in {"the", "a", "an", "o", "os", "as", "um", "uma", "our", "my", "nosso", "meu", "minha"}:
+        return "person"
+    if before in {"the", "our", "o", "nosso", "nossa"} and len(inner) == 2:
+        return "project"
+    return "concept"
+
+
+_MOVING = frozenset("move moved moving fly flying flew travel travelling traveling went go going drive drove come came back trip live lived "
+                    "mudar mudei mudou viajar viajei viajou ir fui foi vou vai voltar voltei voltou chegar cheguei viagem voo".split())
+
+
+def _moves(tokens: Sequence[Token], start: int, language: Language) -> bool:
+    return any(tokens[index].bare in _MOVING for index in range(max(0, start - 5), start))
+
+
+def _human(after: str, later: str, language: Language) -> bool:
+    if language == "en":
+        if after == "'s":
+            return False
+        return lexicon_en.lemma(after) in gazetteer.HUMAN_VERBS_EN or (after in {"and", "has", "was", "is"} and later in {"i", "been"})
+    verb = lexicon_pt.lemma(after)
+    return verb in gazetteer.HUMAN_VERBS_PT

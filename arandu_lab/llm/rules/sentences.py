@@ -1,0 +1,99 @@
+"""A message as sentences, without what is no statement of the speaker: rendered memory, quotes of code, links."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+MAX_CHARS = 20_000
+"""What is read of one message; the rest of a longer one is left alone (work stays bounded)."""
+
+_HEADER = re.compile(
+    r"^\W*(?:known facts|observed patterns|relevant conversations|relevant memories|recalled memories|memory context|entity profiles|"
+    r"fatos conhecidos|padr[õo]es observados|conversas relevantes|mem[óo]rias relevantes|retrieved context|directives|diretivas)\b"
+    r"[^\n]{0,40}:?\W*$",
+    re.IGNORECASE,
+)
+_INLINE = re.compile(r"(?:known facts|relevant conversations|observed patterns|fatos conhecidos|conversas relevantes)\s*:", re.IGNORECASE)
+_TAG = re.compile(r"</?(?:memory|memories|context|recalled|system|known_facts|instructions?)[^>\n]{0,80}>", re.IGNORECASE)
+_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_LINK = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+\.\w+")
+_END = re.compile(r"[.!?…]+[\"'”’)\]*]*(?=\s|$)|\n+|(?<=[\w)])\s*;\s+|\s+[—–]\s+|\s+--+\s+|(?<=\w):\)|[\U0001F300-\U0001FAFF☀-➿️]+")
+_ABBREVIATION = re.compile(r"\b(?:dr|dra|mr|mrs|ms|sr|sra|prof|st|av|vs|etc|e\.g|i\.e|no|nº|jr|inc|co|[A-Z])\.$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A stretch of a message between two ends; ``question`` when it ends in a question mark."""
+
+    text: str
+    question: bool
+    exclaimed: bool = False
+    broken: str = ""
+
+
+def without_memory(text: str) -> str:
+    """The message without blocks that are themselves rendered memory, code or tagged context (faults D1).
+
+    >>> without_memory("Known facts:\\n- Ana lives in Recife\\n\\nI moved to Natal.").strip()
+    'I moved to Natal.'
+    """
+    text = _FENCE.sub("\n", text[:MAX_CHARS].replace("\0", " ").replace("\r", "\n"))
+    lines: list[str] = []
+    inside = tagged = False
+    for line in text.split("\n"):
+        opened = _TAG.search(line)
+        if opened:
+            closing = opened[0].startswith("</")
+            tagged = not closing and "</" not in line[opened.end() :]
+            inside = False
+            tail = line[_last_tag(line) :] if not tagged else ""
+            lines.append(tail)
+            continue
+        if tagged:
+            continue
+        if _HEADER.match(line.strip()) and line.strip():
+            inside = True
+            continue
+        if inside:
+            stripped = line.strip()
+            if stripped.startswith(("-", "*", "•", "[", "(")) or re.match(r"\d+[.)]", stripped):
+                continue
+            if stripped:
+                inside = False
+            else:
+                continue
+        found = _INLINE.search(line)
+        lines.append(line[: found.start()] if found else line)
+    return "\n".join(lines)
+
+
+def _last_tag(line: str) -> int:
+    return max((match.end() for match in _TAG.finditer(line)), default=0)
+
+
+def split(text: str) -> list[Sentence]:
+    """The sentences of a message, links blanked out.
+
+    >>> [(s.text, s.question) for s in split("I live in Recife. And you? Dr. Lima knows!")]
+    [('I live in Recife', False), ('And you', True), ('Dr. Lima knows', False)]
+    """
+    text = _LINK.sub(" ", text)
+    found: list[Sentence] = []
+    at = 0
+    for match in _END.finditer(text):
+        if match[0].startswith(".") and len(match[0]) == 1 and _ABBREVIATION.search(text[max(0, match.start() - 8) : match.start() + 1]):
+            continue
+        _add(found, text[at : match.start()], match[0])
+        at = match.end()
+    _add(found, text[at:], "")
+    return found
+
+
+def _add(found: list[Sentence], text: str, end: str) -> None:
+    text = text.strip(" \t\n-–—*•\"“”'‘>#_~|")
+    if any(char.isalnum() for char in text):
+        found.append(Sentence(text, "?" in end, "!" in end, end.strip()))
+    elif found and "?" in end:
+        last = found.pop()
+        found.append(Sentence(last.text, True, last.exclaimed, end))

@@ -1,0 +1,123 @@
+"""Whether two statements that sound alike may be the same: polarity, numbers, dates, names, objects.
+
+Similarity is not identity (decisions W11, B5): a cosine nominates a duplicate, and any reason found here refuses it.
+Each check is a reason by name, so a trace can say why two sentences were kept apart.
+"""
+
+from __future__ import annotations
+
+import re
+
+from arandu_lab.pure.text import STOP, fold, words
+
+_NEGATION = frozenset(
+    """not no never none nobody nothing neither nor without cannot cant dont doesnt didnt isnt arent wasnt werent wont
+    wouldnt couldnt shouldnt hasnt havent hadnt nao nunca jamais nem nenhum nenhuma ninguem nada sem tampouco""".split()
+)
+_CESSATION = frozenset(
+    """stopped stops stop quit quits quitting ceased ex former formerly deixou deixei parou parei largou larguei
+    abandonou antigo antiga""".split()
+)
+_CEASING = (("no", "longer"), ("any", "more"), ("anymore",), ("nao", "mais"), ("used", "to"))
+_ANTONYMS = [
+    frozenset(pair.split("/"))
+    for pair in """like/dislike likes/dislikes liked/disliked love/hate loves/hates loved/hated loves/dislikes likes/hates
+    gosta/odeia gosta/detesta ama/odeia adora/odeia adora/detesta gosto/odeio adoro/odeio married/divorced casou/separou
+    casada/separada casado/separado casado/divorciado casada/divorciada bought/sold comprou/vendeu started/finished
+    comecou/terminou joined/left entrou/saiu hired/fired contratou/demitiu contratado/demitido accepted/rejected
+    accepted/refused aceitou/recusou alive/dead vivo/morto viva/morta open/closed aberto/fechado big/small grande/pequeno
+    grande/pequena younger/older mais/menos vegetarian/omnivore single/married solteiro/casado solteira/casada
+    increased/decreased aumentou/diminuiu won/lost ganhou/perdeu passed/failed passou/reprovou morning/evening
+    manha/noite mother/father mae/pai brother/sister irmao/irma son/daughter filho/filha left/right esquerda/direita""".split()
+]
+_MONTHS = """january february march april june july august september october november december janeiro fevereiro marco
+abril maio junho julho agosto setembro outubro novembro dezembro monday tuesday wednesday thursday friday saturday
+sunday terca quarta quinta sexta sabado domingo""".split()
+_COUNTS = dict(
+    zip(
+        """one two three four five six seven eight nine ten eleven twelve um dois tres quatro cinco seis sete oito nove
+        dez onze doze uma duas""".split(),
+        [str(n) for n in (*range(1, 13), *range(1, 13), 1, 2)],
+        strict=True,
+    )
+)
+_ARTICLES = {"um", "uma", "one"}
+_NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[^\W\d_a-z]\w+", re.UNICODE)
+_CONTRACTED = re.compile(r"(\w)n[’'´]t\b", re.IGNORECASE)
+
+
+def differences(first: str, second: str, *, subject: str = "") -> tuple[str, ...]:
+    """Reasons why two statements cannot be the same, from ``polarity numbers dates names antonyms objects``.
+
+    ``subject`` is the name both are about: its words never count as an object.
+
+    >>> differences("Caio bebe café", "Caio não bebe café", subject="Caio")
+    ('polarity',)
+    >>> differences("The meeting is in room 12", "The meeting is in room 21")
+    ('numbers',)
+    >>> differences("Ana lives in Recife", "Ana resides in Recife", subject="Ana")
+    ()
+    >>> differences("Ana has a dog named Thor", "Ana has a cat named Thor", subject="Ana")
+    ('objects',)
+    >>> differences("Iara cria abelhas", "Iara  cria abelhas!", subject="Iara")
+    ()
+    """
+    a, b = _CONTRACTED.sub(r"\1 not", first), _CONTRACTED.sub(r"\1 not", second)
+    wa, wb = words(a), words(b)
+    sa, sb = set(wa), set(wb)
+    found = []
+    if negative(a) != negative(b):
+        found.append("polarity")
+    if _numbers(wa) != _numbers(wb):
+        found.append("numbers")
+    if (sa & set(_MONTHS)) != (sb & set(_MONTHS)):
+        found.append("dates")
+    if _names(first) - sb or _names(second) - sa:
+        found.append("names")
+    if any(
+        (pair & sa) and (pair & sb) and (pair & sa) != (pair & sb) and len(pair & (sa ^ sb)) == 2 for pair in _ANTONYMS
+    ):
+        found.append("antonyms")
+    if not found and _objects_differ(wa, wb, set(words(subject))):
+        found.append("objects")
+    return tuple(found)
+
+
+def negative(text: str) -> bool:
+    """Whether a statement denies or ends something.
+
+    >>> [negative(t) for t in ("She doesn't drive", "Ele não trabalha mais lá", "Parou de fumar", "Ana is no longer here")]
+    [True, True, True, True]
+    >>> negative("Ana likes tea")
+    False
+    """
+    found = words(_CONTRACTED.sub(r"\1 not", text))
+    if set(found) & (_NEGATION | _CESSATION):
+        return True
+    return any(tuple(found[i : i + len(c)]) == c for c in _CEASING for i in range(len(found)))
+
+
+def _numbers(found: list[str]) -> list[str]:
+    numbers = [_COUNTS.get(word, word) for word in found if any(c.isdigit() for c in word) or word in _COUNTS]
+    plain = [n for word, n in ((w, _COUNTS.get(w, w)) for w in found) if n.isdigit() and word not in _ARTICLES]
+    return sorted([n for n in numbers if not n.isdigit()] + plain)
+
+
+def _names(text: str) -> set[str]:
+    return {fold(name) for name in _NAME.findall(text)} - STOP
+
+
+def _objects_differ(wa: list[str], wb: list[str], subject: set[str]) -> bool:
+    """Both sides hold content the other lacks, the verb (first word after the subject) apart."""
+    return bool(_left(wa, wb, subject)) and bool(_left(wb, wa, subject))
+
+
+def _left(mine: list[str], other: list[str], subject: set[str]) -> set[str]:
+    rest = [word for word in mine if word not in subject]
+    verb = rest[:1]
+    stems = {_stem(word) for word in other}
+    return {w for w in rest if w not in STOP and w not in verb and _stem(w) not in stems and len(w) > 1}
+
+
+def _stem(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") else word

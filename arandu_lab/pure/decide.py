@@ -1,0 +1,118 @@
+"""What becomes of a new fact: pure decisions between asking and committing (write document, stage 3; W7-W12).
+
+``triage`` says at once what can be said without a model and asks for the rest; ``settle`` turns verdicts into
+decisions. Silence is Add. One bad verdict touches one fact. No stored fact gets two heirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+import numpy as np
+
+from arandu_lab.pure.compare import differences
+from arandu_lab.pure.text import normal
+from arandu_lab.records import Ask, Decision, Fact, Neighbour, NewFact, Verdict
+
+
+def duplicates(
+    facts: Sequence[NewFact], scale: Callable[[float], float], *, threshold: float
+) -> dict[int, tuple[int, float]]:
+    """Facts of one message that say again what an earlier one of the same subject says: position -> (earlier, cosine).
+
+    Identical words (folded) need no vector. Otherwise the cosine nominates at ``threshold`` or above, and
+    ``differences`` may refuse. The first occurrence is kept.
+    """
+    out: dict[int, tuple[int, float]] = {}
+    for later, fact in enumerate(facts):
+        for earlier in range(later):
+            if earlier in out or normal(facts[earlier].subject) != normal(fact.subject):
+                continue
+            first = facts[earlier]
+            if normal(first.text) == normal(fact.text):
+                out[later] = (earlier, 1.0)
+                break
+            if first.vector is None or fact.vector is None:
+                continue
+            cosine = float(scale(float(np.dot(first.vector, fact.vector))))
+            if cosine >= threshold and not differences(first.text, fact.text, subject=fact.subject):
+                out[later] = (earlier, cosine)
+                break
+    return out
+
+
+def triage(
+    position: int,
+    fact: NewFact,
+    said_at: datetime,
+    neighbours: Sequence[Neighbour],
+    closed: Sequence[Fact],
+    *,
+    reconcile_gate: float,
+) -> Decision | Ask:
+    """Decide a fact without a model, or ask.
+
+    ``neighbours`` are the nearest open facts of its entity, nearest first; ``closed`` its closed ones. Identical words
+    confirm (W12); words that were taken back after ``said_at`` stay taken back (D3); a neighbour at the gate or above
+    asks; else the fact is new.
+    """
+    words = normal(fact.text)
+    for neighbour in neighbours:
+        if normal(neighbour.fact.text) == words:
+            return Decision(action="NOOP", target_id=neighbour.fact.id, why="identical")
+    for old in closed:
+        if normal(old.text) == words and _taken_back(old, said_at):
+            return Decision(action="NOOP", target_id=old.id, why="tombstone")
+    near = tuple(neighbour for neighbour in neighbours if neighbour.cosine >= reconcile_gate)
+    return Ask(position=position, neighbours=near) if near else Decision(action="ADD", why="fresh")
+
+
+def settle(ask: Ask, verdict: Verdict | None, fact: NewFact, said_at: datetime) -> Decision:
+    """Turn a verdict into a decision; no verdict is Add, an index that was not shown is Add (W10).
+
+    An UPDATE by older news (valid from before what it would replace) becomes an ADD that is closed from birth (W8).
+    """
+    if verdict is None:
+        return Decision(action="ADD", why="silence")
+    if verdict.action == "ADD":
+        return Decision(action="ADD", why="verdict")
+    if verdict.index is None or not 0 <= verdict.index < len(ask.neighbours):
+        return Decision(action="ADD", why="verdict_invalid")
+    target = ask.neighbours[verdict.index].fact
+    since = fact.valid_from or said_at
+    if verdict.action == "UPDATE" and since < target.valid_from:
+        return Decision(action="ADD", target_id=target.id, why="late")
+    if verdict.action == "DELETE" and said_at < target.valid_from:
+        return Decision(action="ADD", why="late_denial")
+    return Decision(action=verdict.action, target_id=target.id, why="verdict")
+
+
+def one_heir(decisions: Sequence[Decision | None]) -> tuple[Decision | None, ...]:
+    """Within one unit, a stored fact is replaced or closed once; a later claim on it becomes an Add (or, for NOOP, stays).
+
+    >>> a = Decision(action="UPDATE", target_id="f", why="verdict")
+    >>> [d.action + ":" + d.why for d in one_heir([a, a, Decision(action="NOOP", target_id="f", why="verdict")])]
+    ['UPDATE:verdict', 'ADD:heir', 'ADD:heir']
+    """
+    taken: set[str] = set()
+    out: list[Decision | None] = []
+    for decision in decisions:
+        if decision is not None and decision.target_id in taken and decision.action in ("UPDATE", "DELETE", "NOOP"):
+            decision = Decision(action="ADD", why="heir")
+        if decision is not None and decision.action in ("UPDATE", "DELETE") and decision.target_id is not None:
+            taken.add(decision.target_id)
+        out.append(decision)
+    return tuple(out)
+
+
+def lexical_likeness(first: str, second: str) -> float:
+    """Share of words in common, 0 to 1, for when no embedder answers."""
+    a, b = set(normal(first).split()), set(normal(second).split())
+    return len(a & b) / len(a | b) if a | b else 0.0
+
+
+def _taken_back(fact: Fact, said_at: datetime) -> bool:
+    if fact.closed_by == "delete" and fact.valid_to is not None:
+        return said_at <= fact.valid_to
+    return fact.closed_by == "correction" and fact.invalidated_at is not None and said_at <= fact.invalidated_at

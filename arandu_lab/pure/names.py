@@ -1,0 +1,236 @@
+"""Who a name stands for: the phases of entity resolution that need no model.
+
+Exact names first, then the prefix rule for persons, then similarity bands (write document, stage 2; decisions W14-W16,
+B5). Numbers, single letters and gender pairs veto any likeness: "Lote 17" is not "Lote 71", Rafael is not Rafaela.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from arandu_lab.pure.text import normal, slug
+from arandu_lab.records import Entity, Resolved
+
+_PRONOUNS = frozenset(
+    "i me my myself mine we us our eu mim comigo meu minha nos nosso nossa a gente user usuario usuaria".split()
+) | {
+    "a gente",
+    "the user",
+    "the speaker",
+    "speaker",
+    "o usuario",
+}
+ROLES = {
+    role: kind
+    for kind, spelled in {
+        "mother": "mother mom mum mommy mae mamae",
+        "father": "father dad daddy pai papai",
+        "brother": "brother irmao",
+        "sister": "sister irma",
+        "son": "son filho",
+        "daughter": "daughter filha",
+        "wife": "wife esposa mulher",
+        "husband": "husband marido esposo",
+        "girlfriend": "girlfriend namorada",
+        "boyfriend": "boyfriend namorado",
+        "partner": "partner parceiro parceira companheiro companheira",
+        "friend": "friend amigo amiga",
+        "boss": "boss chefe chefa manager gerente",
+        "colleague": "colleague coworker colega",
+        "grandmother": "grandmother grandma granny avo vovo",
+        "grandfather": "grandfather grandpa",
+        "uncle": "uncle tio",
+        "aunt": "aunt tia",
+        "cousin": "cousin primo prima",
+        "neighbour": "neighbour neighbor vizinho vizinha",
+        "roommate": "roommate flatmate housemate",
+    }.items()
+    for role in spelled.split()
+}
+_POSSESSIVE = re.compile(r"^(?:my|our|o|a|meu|minha|nosso|nossa)\s+", re.UNICODE)
+_VAGUE = frozenset("concept other entity thing unknown misc".split())
+_HINT = re.compile(r"^(?P<name>[^()]+?)\s*\((?P<hint>[^()]+)\)\s*$")
+_ALIAS_STOP = frozenset(
+    """ele ela eles elas he she they it him her them someone somebody alguem gente pessoa person project projeto chefe
+    boss team time equipe empresa company casa home house cidade city""".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What resolution sees of the memory: folded names to keys, and the entities by key."""
+
+    aliases: Mapping[str, tuple[str, ...]]
+    entities: Mapping[str, Entity]
+
+
+def match(
+    name: str,
+    type: str,
+    *,
+    speaker_key: str,
+    speaker: str,
+    known: Known,
+    relationship_terms: Literal["speaker", "role"],
+) -> Resolved:
+    """Phase one: pronouns of the speaker, relationship words, exact names, the prefix rule for persons.
+
+    ``how`` is ``pending`` when no rule decides; ``candidates`` then holds the keys that tie (namesakes).
+
+    >>> match("eu", "person", speaker_key="person:rafael", speaker="Rafael", known=Known({}, {}), relationship_terms="speaker").key
+    'person:rafael'
+    >>> match("mãe", "person", speaker_key="person:rafael", speaker="Rafael", known=Known({}, {}), relationship_terms="role").key
+    'person:rafael_mother'
+    """
+    bare = normal(name)
+    if bare in _PRONOUNS or bare == normal(speaker):
+        return Resolved(name=speaker, type="person", key=speaker_key, how="speaker")
+    role = ROLES.get(_POSSESSIVE.sub("", bare))
+    if role is not None:
+        key = speaker_key if relationship_terms == "speaker" else f"{speaker_key}_{role}"
+        shown = speaker if relationship_terms == "speaker" else f"{speaker}'s {role}"
+        return Resolved(name=shown, type="person", key=key, how="relationship_term")
+    exact = [key for key in known.aliases.get(bare, ()) if same_type(type, _type_of(key, known))]
+    if len(exact) == 1:
+        return Resolved(name=name, type=_type_of(exact[0], known), key=exact[0], how="exact")
+    if len(exact) > 1:
+        return Resolved(name=name, type=type, key=None, how="pending", candidates=tuple(exact))
+    if type == "person":
+        fits = prefix_matches(bare, known)
+        if len(fits) == 1:
+            return Resolved(name=name, type=type, key=fits[0], how="prefix")
+        if fits:
+            return Resolved(name=name, type=type, key=None, how="pending", candidates=tuple(fits))
+    return Resolved(name=name, type=type, key=None, how="pending")
+
+
+def prefix_matches(bare: str, known: Known) -> list[str]:
+    """Keys of the persons of whose name the folded ``bare`` (three characters or more) is the beginning.
+
+    >>> e = {k: Entity(key=k, agent_id="a", name=n, type="person", recorded_at=None)
+    ...      for k, n in (("person:carolina", "Carolina"), ("person:rafaela", "Rafaela"), ("person:joao", "João"))}
+    >>> [prefix_matches(n, Known({normal(v.name): (k,) for k, v in e.items()}, e)) for n in ("carol", "rafael", "jo")]
+    [['person:carolina'], [], []]
+    """
+    if len(bare) < 3:
+        return []
+    fits = []
+    for folded, keys in known.aliases.items():
+        if folded != bare and folded.startswith(bare) and not vetoed(bare, folded):
+            fits += [key for key in keys if _type_of(key, known) == "person"]
+    return list(dict.fromkeys(fits))
+
+
+def vetoed(first: str, second: str) -> bool:
+    """Whether two folded names differ in a way that likeness must not bridge: numbers, single letters, gender.
+
+    >>> vetoed("lote 17", "lote 71"), vetoed("rua a", "rua b"), vetoed("rafael", "rafaela"), vetoed("carol", "carolina")
+    (True, True, True, False)
+    """
+    a, b = first.split(), second.split()
+    marks_a = {w for w in a if len(w) == 1 or any(c.isdigit() for c in w)}
+    marks_b = {w for w in b if len(w) == 1 or any(c.isdigit() for c in w)}
+    if marks_a != marks_b:
+        return True
+    if not a or not b:
+        return True
+    x, y = sorted((a[0], b[0]), key=len)
+    return y == x + "a" or (len(x) == len(y) > 2 and x[:-1] == y[:-1] and {x[-1], y[-1]} == {"o", "a"})
+
+
+def bands(
+    pending: Resolved,
+    scores: Sequence[tuple[str, float]],
+    *,
+    fuzzy_threshold: float,
+    fuzzy_floor: float,
+    fuzzy_candidates: int,
+) -> Resolved:
+    """Phase two: by likeness on the documented scale, resolve, offer candidates, or leave a new entity.
+
+    ``scores`` are (key, likeness) of entities of the same type, vetoed ones left out. Ties that phase one found stay
+    ahead of likely ones.
+    """
+    ranked = sorted(scores, key=lambda pair: (-pair[1], pair[0]))
+    if pending.candidates:
+        return replace(pending, candidates=pending.candidates[:fuzzy_candidates])
+    if ranked and ranked[0][1] >= fuzzy_threshold:
+        return replace(pending, key=ranked[0][0], how="fuzzy", score=ranked[0][1])
+    near = tuple(key for key, score in ranked if score >= fuzzy_floor)[:fuzzy_candidates]
+    if near:
+        return replace(pending, candidates=near, score=ranked[0][1])
+    return replace(pending, how="new")
+
+
+def settle(pending: Resolved, choice: int | None) -> Resolved:
+    """Phase three: the model's choice among the candidates by index; none, or an index that was not shown, is new.
+
+    A name that several entities bear and that nobody decided stays ``ambiguous`` with its candidates: never silently
+    the first (W14), and no further bearer is made up either.
+    """
+    if choice is not None and 0 <= choice < len(pending.candidates):
+        return replace(pending, key=pending.candidates[choice], how="model")
+    if len(pending.candidates) > 1 and pending.score == 1.0:
+        return replace(pending, how="ambiguous")
+    return replace(pending, how="new")
+
+
+def likeness(first: str, second: str) -> float:
+    """String likeness of two folded names, 0 to 1, for when no embedder answers."""
+    return difflib.SequenceMatcher(None, first, second).ratio()
+
+
+def same_type(wanted: str, held: str) -> bool:
+    """Whether a mention of one type may be an entity of another: the same, or one of them says nothing.
+
+    >>> same_type("pet", "organization"), same_type("concept", "person")
+    (False, True)
+    """
+    return wanted == held or wanted in _VAGUE or held in _VAGUE
+
+
+def new_key(type: str, name: str, taken: Mapping[str, object]) -> str:
+    """A key for a new entity: ``type:slug``, numbered when a namesake holds it.
+
+    >>> new_key("person", "Ana", {}), new_key("person", "Ana", {"person:ana": 1})
+    ('person:ana', 'person:ana_2')
+    """
+    base = f"{slug(type)}:{slug(name)}"
+    if base not in taken:
+        return base
+    number = 2
+    while f"{base}_{number}" in taken:
+        number += 1
+    return f"{base}_{number}"
+
+
+def may_be_alias(name: str) -> bool:
+    """Whether a mention is worth remembering as a name: no pronoun, role word or common noun in lower case (B7).
+
+    >>> [may_be_alias(n) for n in ("Malu", "a chefe", "ele", "projeto", "小林", "Malu 🌵")]
+    [True, False, False, False, True, True]
+    """
+    bare = _POSSESSIVE.sub("", normal(name))
+    if not bare or bare in _PRONOUNS or bare in ROLES or bare in _ALIAS_STOP:
+        return False
+    cased = [char for char in name if char.lower() != char.upper()]
+    return not cased or any(char.isupper() for char in cased) or any(char.isdigit() for char in name)
+
+
+def split_hint(name: str) -> tuple[str, str | None]:
+    """A name and the relational hint in brackets behind it.
+
+    >>> split_hint("Carol (namorada do Rafael)"), split_hint("Ana")
+    (('Carol', 'namorada do Rafael'), ('Ana', None))
+    """
+    found = _HINT.match(name.strip())
+    return (found["name"], found["hint"]) if found else (name.strip(), None)
+
+
+def _type_of(key: str, known: Known) -> str:
+    entity = known.entities.get(key)
+    return entity.type if entity is not None else key.split(":", 1)[0]

@@ -1,0 +1,216 @@
+"""What a question asks for, without a model: greeting, list, overview, and which entities it names.
+
+Rules of this file: everything is decided on folded words (case and accents off), in English and Portuguese; a message
+is a greeting only when nothing of it is left after the greetings; the same text always gives the same answer.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from arandu_lab.pure.text import STOP, fold, normal, words
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name that stands in a question, folded, and the keys of every entity it may mean."""
+
+    name: str
+    keys: tuple[str, ...]
+
+
+def greeting(text: str) -> bool:
+    """Whether the whole message is greeting, thanks or farewell.
+
+    >>> [greeting(text) for text in ("oi, tudo bem?", "E aí!!", "Oiii, bom dia 👋", "oi, onde a Ana mora?", "")]
+    [True, True, True, False, False]
+    """
+    found = words(text)
+    place = 0
+    while place < len(found):
+        length = next((n for n in range(_LONGEST_GREETING, 0, -1) if _greets(found[place : place + n], n)), 0)
+        if not length:
+            return False
+        place += length
+    return bool(found)
+
+
+def aggregation(text: str, prefixes: Iterable[str]) -> tuple[str, ...]:
+    """Patterns like ``person:%`` for a question about a kind of things, for the prefixes that exist; sorted.
+
+    >>> aggregation("Quem são meus amigos?", {"person", "project"}), aggregation("meus projetos", {"person"})
+    (('person:%',), ())
+    >>> aggregation("Onde mora meu amigo Carlos?", {"person"})
+    ()
+    """
+    known = set(prefixes)
+    folded = normal(text)
+    wanted: set[str] = set()
+    for lead in _LEAD.finditer(folded):
+        for noun in lead["rest"].split()[:3]:
+            wanted.update(_KINDS.get(noun, ()))
+    if _EVERYBODY.search(folded):
+        wanted.add("person")
+    return tuple(f"{prefix}:%" for prefix in sorted(wanted & known))
+
+
+def broad(text: str) -> bool:
+    """Whether a question asks for an overview of what is known.
+
+    >>> [broad(text) for text in ("Me conte tudo sobre a Vertix", "tell me everything", "O que aconteceu com a Vertix?")]
+    [True, True, False]
+    """
+    return _BROAD.search(normal(text)) is not None
+
+
+def fits(key: str, patterns: Sequence[str]) -> bool:
+    """Whether an entity key fits one of the patterns; ``%`` stands at the end only.
+
+    >>> fits("person:ana", ("person:%",)), fits("project:x", ("person:%",))
+    (True, False)
+    """
+    return any(key.startswith(pattern.removesuffix("%")) for pattern in patterns)
+
+
+def names(
+    text: str,
+    aliases: Mapping[str, Sequence[str]],
+    entities: Iterable[tuple[str, str]],
+    *,
+    min_chars: int = 3,
+) -> tuple[Named, ...]:
+    """The entities that a text names, in order of place: aliases, display names and slugs, between word boundaries.
+
+    The longest name wins its words ("Marcos Tavares" leaves no "Marcos" behind); a name of several entities gives all
+    of them; a first word of a person's name stands for that person where no longer name does. ``entities`` are pairs
+    of key and display name. A name that is also a function word ("Will", "Vai") counts when it is written as a name.
+
+    >>> people = [("person:marcos_tavares", "Marcos Tavares"), ("person:ana_lima", "Ana Lima"), ("person:ana_reis", "Ana Reis")]
+    >>> names("Onde o Marcos Tavares mora?", {}, people)
+    (Named(name='marcos tavares', keys=('person:marcos_tavares',)),)
+    >>> names("A Mariana viu a Ana?", {}, people)
+    (Named(name='ana', keys=('person:ana_lima', 'person:ana_reis')),)
+    """
+    written = _WORD.findall(unicodedata.normalize("NFC", text))
+    spoken = [fold(word) for word in written]
+    listed = list(entities)
+    whole, first, longest = _index(listed)
+    longest = max([longest, *(alias.count(" ") + 1 for alias in aliases)] if len(aliases) < 64 else [longest, 6])
+    taken = [False] * len(spoken)
+    found: dict[int, Named] = {}
+
+    def take(start: int, size: int, keys: Iterable[str]) -> None:
+        found[start] = Named(" ".join(spoken[start : start + size]), tuple(dict.fromkeys(keys)))
+        taken[start : start + size] = [True] * size
+
+    for size in range(min(longest, len(spoken)), 0, -1):
+        for start in range(len(spoken) - size + 1):
+            name = " ".join(spoken[start : start + size])
+            if any(taken[start : start + size]) or not _may_name(written, spoken, start, size, min_chars):
+                continue
+            keys = [*aliases.get(name, ()), *whole.get(name, ())]
+            if keys:
+                take(start, size, keys)
+    for start, word in enumerate(spoken):
+        if not taken[start] and word in first and _may_name(written, spoken, start, 1, min_chars):
+            take(start, 1, first[word])
+    dense = _dense_names(fold(text), aliases, listed) if _DENSE.search(text) else ()
+    seen = {named.name for named in found.values()}
+    return (*(found[place] for place in sorted(found)), *(named for named in dense if named.name not in seen))
+
+
+def _index(entities: list[tuple[str, str]]) -> tuple[dict[str, list[str]], dict[str, list[str]], int]:
+    """Whole names (display and slug) and first words of persons' names -> keys; and the words of the longest name."""
+    whole: dict[str, list[str]] = {}
+    first: dict[str, list[str]] = {}
+    longest = 1
+    for key, name in entities:
+        forms, opening = _forms(key, name)
+        for form in forms:
+            whole.setdefault(form, []).append(key)
+            longest = max(longest, form.count(" ") + 1)
+        if opening:
+            first.setdefault(opening, []).append(key)
+    return whole, first, longest
+
+
+@lru_cache(maxsize=65536)
+def _forms(key: str, name: str) -> tuple[tuple[str, ...], str]:
+    kind, _, tail = key.partition(":")
+    forms = tuple(dict.fromkeys(form for form in (normal(name), normal(tail.replace("_", " "))) if form))
+    opening = forms[0].partition(" ")[0] if kind == "person" and forms and " " in forms[0] else ""
+    return forms, opening if opening not in STOP else ""
+
+
+def _may_name(written: list[str], spoken: list[str], start: int, size: int, min_chars: int) -> bool:
+    """Long enough, and not a mere function word unless it is written like a name inside a sentence."""
+    if sum(map(len, spoken[start : start + size])) + size - 1 < min_chars:
+        return False
+    if any(word not in STOP for word in spoken[start : start + size]):
+        return True
+    capital = all(word[:1].isupper() for word in written[start : start + size])
+    return capital and (start > 0 or len(written) == size) and not all(word.isupper() for word in written)
+
+
+def _dense_names(
+    folded: str, aliases: Mapping[str, Sequence[str]], entities: list[tuple[str, str]]
+) -> tuple[Named, ...]:
+    """Names in scripts without blanks between words, wherever they stand."""
+    known: dict[str, list[str]] = {}
+    for name, keys in [*aliases.items(), *((form, [key]) for key, name in entities for form in _forms(key, name)[0])]:
+        if _DENSE.fullmatch(name[:1]) and name in folded:
+            known[name] = [*known.get(name, []), *keys]
+    return tuple(
+        Named(name, tuple(dict.fromkeys(known[name]))) for name in sorted(known, key=lambda n: (folded.find(n), -len(n), n))
+    )
+
+
+def _greets(found: list[str], size: int) -> bool:
+    return len(found) == size and (" ".join(found) in _GREETINGS or " ".join(map(_short, found)) in _GREETINGS)
+
+
+def _short(word: str) -> str:
+    """Drawn-out letters drawn in: ``oiii`` is ``oi``."""
+    return _DRAWN.sub(r"\1", word)
+
+
+_WORD = re.compile(r"\w+", re.UNICODE)
+_DENSE = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_DRAWN = re.compile(r"([^\W\d_])\1+")
+
+_GREETINGS = frozenset(
+    _short_phrase.strip()
+    for _short_phrase in """
+hi; hello; helo; hey; hiya; howdy; yo; sup; hi there; hello there; hey there; greetings; good morning; good afternoon
+good evening; good night; good day; morning; how are you; how are you doing; how are you today; how are things
+how is it going; how s it going; hows it going; how do you do; how have you been; what s up; whats up; wassup
+nice to meet you; pleased to meet you; long time no see; are you there; you there; and you; i m fine; i am fine; fine
+thanks; thank you; thank you so much; thank you very much; thx; ty; many thanks; thanks a lot; cheers; you re welcome
+ok; okay; k; cool; great; nice; got it; sounds good; all right; alright; bye; bye bye; goodbye; see you; se you
+see you later; see you soon; see you tomorrow; se you later; later; take care; have a nice day; have a good day; lol; haha
+everyone; everybody; all; guys; folks; friend; my friend; again
+oi; oie; ola; alo; opa; ei; hei; e ai; eai; eae; iai; fala; fala ai; fala tu; salve; saudacoes; bom dia; boa tarde
+boa noite; dia; tarde; noite; tudo bem; td bem; tudo bom; td bom; tudo bem ai; tudo certo; tudo joia; tudo tranquilo
+tudo beleza; tudo ok; tudo em ordem; tudo bem com voce; tudo bem contigo; tudo bem com vc; tudo bom com voce; beleza; blz
+tranquilo; suave; de boa; como vai; como vai voce; como voce vai; como vao as coisas; como voce esta; como vc esta
+como vc ta; como voce ta; como ce ta; como esta; como esta voce; como estas; como tem passado; como andam as coisas
+e voce; e vc; e contigo; e com voce; e tu; tudo; prazer; muito prazer; prazer em conhecer; prazer em te conhecer; ta ai
+voce esta ai; vc ta ai; quanto tempo; estou bem; to bem; obrigado; obrigada; muito obrigado; muito obrigada; brigado
+brigada; obrigadao; valeu; vlw; de nada; por nada; grato; grata; entendi; legal; show; massa; otimo; perfeito; certo
+tchau; tchauzinho; ate logo; ate mais; ate breve; ate amanha; ate; falou; flw; abraco; abracos; um abraco; beijo; beijos
+bjs; boa semana; bom fim de semana; tenha um bom dia; durma bem; kk; rs; ha; haha; pessoal; gente; galera; amigo; amiga
+meu amigo; minha amiga; querido; querida; mano; cara; turma; a todos; para todos; todos
+""".replace("\n", ";").split(";")
+    if _short_phrase.strip()
+)
+_LONGEST_GREETING = max(phrase.count(" ") + 1 for phrase in _GREETINGS)
+
+_LEAD = re.compile(
+    r"\b(?:quem (?:sao|eram|foram)|who (?:are|were)|who all are|quais (?:sao|eram|foram)?|what are|which|"
+    r"list(?:e|ar|a de|a)?|list of|mostre(?: me)?|show(?: me)?|name|todos|todas|all|every|quantos|quantas|how many|"
+    r"meus|minhas|nossos|nossas|minha|nossa|my|our)\s+(?P<rest>(?=(?P<words>(?:\w+\s*){1,4})).)",
+)

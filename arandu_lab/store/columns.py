@@ -1,0 +1,227 @@
+"""Searchable columns of an agent: the growing side that the writer owns, and the frozen sides that readers hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from functools import cached_property
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arandu_lab.records import Event, Fact, Vector
+from arandu_lab.store.shelves import Floats, Ints, Numbers, Postings, SeenNumbers, SeenVectors, Vectors
+from arandu_lab.store.terms import terms
+from arandu_lab.store.times import FAR, micros
+
+
+class Corpus:
+    """Ids, texts, terms and vectors of one table in order of arrival."""
+
+    def __init__(self, ints: int, floats: int) -> None:
+        self.ids: list[str] = []
+        self.texts: list[str] = []
+        self.postings = Postings()
+        self.vectors = Vectors()
+        self.ints = Numbers(ints, np.int64)
+        self.floats = Numbers(floats, np.float64)
+        self.nbytes = 0
+
+    def append(
+        self, row_id: str, text: str, found: Sequence[str], vector: Vector | None, numbers: tuple[list[int], list[float]]
+    ) -> None:
+        """One more row."""
+        position = len(self.ids)
+        for term, often in Counter(found).items():
+            self.postings.add(term, position, often)
+        self.vectors.append(vector)
+        self.ints.append(numbers[0])
+        self.floats.append(numbers[1])
+        self.ids.append(row_id)
+        self.texts.append(text)
+        self.nbytes += 600 + 4 * len(text) + 60 * len(found)
+
+    def set(self, position: int, vector: Vector | None, numbers: tuple[list[int], list[float]]) -> None:
+        """New numbers and vector for a row whose text stays."""
+        self.vectors.set(position, vector)
+        self.ints.set(position, numbers[0])
+        self.floats.set(position, numbers[1])
+
+
+class Facts:
+    """The facts of an agent, all versions, in order of arrival. Implements ``FactColumn``."""
+
+    def __init__(self, corpus: Corpus, entity: list[str]) -> None:
+        self._n = len(corpus.ids)
+        self._corpus, self._entity = corpus, entity
+        self._ids, self._texts, self._postings = corpus.ids, corpus.texts, corpus.postings
+        self._ints: SeenNumbers = corpus.ints.seen()
+        self._floats: SeenNumbers = corpus.floats.seen()
+        self.vectors: SeenVectors = corpus.vectors.seen()
+
+    def __len__(self) -> int:
+        return self._n
+
+    @cached_property
+    def ids(self) -> Sequence[str]:
+        """Fact ids, ``n`` of them."""
+        return self._ids[: self._n]
+
+    @cached_property
+    def texts(self) -> Sequence[str]:
+        """Statements as stored."""
+        return self._texts[: self._n]
+
+    @cached_property
+    def entity(self) -> Sequence[str]:
+        """Key of the entity each fact is about."""
+        return self._entity[: self._n]
+
+    @property
+    def matrix(self) -> Floats:
+        """Shape ``(n, dim)``, rows without a vector zero; ``(n, 0)`` while nothing is embedded."""
+        return self.vectors.matrix
+
+    def matching(self, term: str) -> tuple[Ints, NDArray[np.float64]]:
+        """Ascending positions whose folded text holds the term, and how often."""
+        rows, often = self._postings.below(term, self._n)
+        return rows, often.astype(np.float64)
+
+    @property
+    def lengths(self) -> NDArray[np.float64]:
+        """Number of terms of each text."""
+        return cast(NDArray[np.float64], self._floats[2])
+
+    @property
+    def confidence(self) -> NDArray[np.float64]:
+        """0 to 1."""
+        return cast(NDArray[np.float64], self._floats[0])
+
+    @property
+    def importance(self) -> NDArray[np.float64]:
+        """0 to 1."""
+        return cast(NDArray[np.float64], self._floats[1])
+
+    @property
+    def valid_from(self) -> Ints:
+        """Microseconds since 1970 UTC."""
+        return cast(Ints, self._ints[0])
+
+    @property
+    def last_confirmed(self) -> Ints:
+        """Microseconds; ``valid_from`` where a fact was never confirmed."""
+        return cast(Ints, self._ints[4])
+
+    @property
+    def reinforcement(self) -> Ints:
+        """Number of confirmations."""
+        return cast(Ints, self._ints[5])
+
+    def live(self, *, as_of: datetime, known_at: datetime | None = None) -> NDArray[np.bool_]:
+        """Which rows held at ``as_of``, as this memory knew at ``known_at`` (None: as it knows now)."""
+        at = micros(as_of)
+        begins, ends = self._ints[0], self._ints[1]
+        if known_at is None:
+            return cast(NDArray[np.bool_], (begins <= at) & (at < ends))
+        known = micros(known_at)
+        open_then = self._ints[3] > known
+        return cast(NDArray[np.bool_], (self._ints[2] <= known) & (begins <= at) & (open_then | (at < ends)))
+
+
+def fact_numbers(fact: Fact, length: int) -> tuple[list[int], list[float]]:
+    """The numeric columns of a fact: (valid_from, valid_to, recorded, closing known, confirmed, reinforcement), shares."""
+    begins = micros(fact.valid_from)
+    recorded = micros(fact.recorded_at)
+    ends = FAR if fact.valid_to is None else micros(fact.valid_to)
+    known = recorded if fact.invalidated_at is None else micros(fact.invalidated_at)
+    confirmed = begins if fact.last_confirmed_at is None else micros(fact.last_confirmed_at)
+    return [begins, ends, recorded, known, confirmed, fact.reinforcement_count], [
+        fact.confidence,
+        fact.importance,
+        float(length),
+    ]
+
+
+def fact_terms(fact: Fact) -> list[str]:
+    """The words under which a fact is found."""
+    return terms(fact.text, fact.entity_name)
+
+
+class Events:
+    """The turns of an agent in order of time; equal times in order of arrival. Implements ``EventColumn``.
+
+    Rows lie in order of arrival; only when a late turn arrived out of order does a reader pay for a permutation.
+    """
+
+    def __init__(self, corpus: Corpus, *, ordered: bool) -> None:
+        self._n = len(corpus.ids)
+        self._ids, self._texts, self._postings = corpus.ids, corpus.texts, corpus.postings
+        self._ints: SeenNumbers = corpus.ints.seen()
+        self._floats: SeenNumbers = corpus.floats.seen()
+        self.vectors: SeenVectors = corpus.vectors.seen()
+        self._ordered = ordered
+
+    def __len__(self) -> int:
+        return self._n
+
+    @cached_property
+    def order(self) -> Ints | None:
+        """Row of arrival at each position in time; None when the two orders agree."""
+        return None if self._ordered else np.argsort(self._ints[0], kind="stable").astype(np.int64)
+
+    @cached_property
+    def rank(self) -> Ints | None:
+        """Position in time of each row of arrival; None when the two orders agree."""
+        if self.order is None:
+            return None
+        places = np.empty(self._n, dtype=np.int64)
+        places[self.order] = np.arange(self._n)
+        return places
+
+    @cached_property
+    def ids(self) -> Sequence[str]:
+        """Event ids."""
+        return self._ids[: self._n] if self.order is None else [self._ids[row] for row in self.order]
+
+    @cached_property
+    def texts(self) -> Sequence[str]:
+        """Turns as said."""
+        return self._texts[: self._n] if self.order is None else [self._texts[row] for row in self.order]
+
+    @cached_property
+    def matrix(self) -> Floats:
+        """Shape ``(n, dim)``, rows without a vector zero; ``(n, 0)`` while nothing is embedded."""
+        return self.vectors.matrix if self.order is None else self.vectors.matrix[self.order]
+
+    def matching(self, term: str) -> tuple[Ints, NDArray[np.float64]]:
+        """Ascending positions whose folded text holds the term, and how often."""
+        rows, often = self._postings.below(term, self._n)
+        if self.rank is None or not len(rows):
+            return rows, often.astype(np.float64)
+        places = self.rank[rows]
+        sort = np.argsort(places)
+        return places[sort], often[sort].astype(np.float64)
+
+    @property
+    def lengths(self) -> NDArray[np.float64]:
+        """Number of terms of each text."""
+        lengths = cast(NDArray[np.float64], self._floats[0])
+        return lengths if self.order is None else lengths[self.order]
+
+    @property
+    def occurred_at(self) -> Ints:
+        """Microseconds since 1970 UTC, ascending."""
+        times = cast(Ints, self._ints[0])
+        return times if self.order is None else times[self.order]
+
+
+def event_numbers(event: Event, length: int) -> tuple[list[int], list[float]]:
+    """The numeric columns of a turn."""
+    return [micros(event.occurred_at)], [float(length)]
+
+
+def event_terms(event: Event) -> list[str]:
+    """The words under which a turn is found."""
+    return terms(event.text, event.speaker)

@@ -1,0 +1,65 @@
+"""What a killed writer or a lost power supply leaves behind, and its cure. Only the holder of the lease may heal."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def heal(store: Path) -> list[str]:
+    """Sweep temporary files and quarantine newest manifests of length zero; says what it did.
+
+    Lance writes to a temporary name and renames; under the lease no other writer lives, so every ``.tmp`` is an orphan.
+    A manifest of length zero (a power cut without fsync) makes its table unreadable at any version: renamed to
+    ``*.broken``, the version before it opens again and the journal replays the rest.
+    """
+    done = []
+    for table in sorted(store.glob("*.lance")):
+        for orphan in table.rglob(".tmp*"):
+            orphan.unlink()
+            done.append(f"removed {orphan.relative_to(store)}")
+        versions = sorted((table / "_versions").glob("*.manifest"), key=_version, reverse=True)
+        for manifest in versions:
+            if manifest.stat().st_size:
+                break
+            manifest.rename(manifest.with_suffix(".broken"))
+            done.append(f"quarantined {manifest.relative_to(store)}")
+    return done
+
+
+def data_files(table: Path) -> int:
+    """Number of data files: an upper bound of the fragments."""
+    try:
+        with os.scandir(table / "data") as entries:
+            return sum(1 for _ in entries)
+    except FileNotFoundError:
+        return 0
+
+
+def sync(table: Path, synced: set[str]) -> None:
+    """Flush files of a table that are not yet in ``synced``, then their directories, to the disk."""
+    for part in ("data", "_deletions", "_transactions", "_versions"):
+        folder = table / part
+        if not folder.is_dir():
+            continue
+        fresh = [entry.path for entry in os.scandir(folder) if entry.is_file() and entry.path not in synced]
+        for path in (*fresh, str(folder)):
+            handle = os.open(path, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+        synced.update(fresh)
+
+
+def size(store: Path) -> int:
+    """Bytes on disk."""
+    return sum(path.stat().st_size for path in store.rglob("*") if path.is_file())
+
+
+def _version(manifest: Path) -> int:
+    """Manifests are named by version, or by 2**64 - 1 - version so that the newest lists first."""
+    stem = manifest.stem
+    if not stem.isdigit():
+        return -1
+    return 2**64 - 1 - int(stem) if len(stem) == 20 else int(stem)

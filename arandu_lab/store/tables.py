@@ -1,0 +1,164 @@
+"""The LanceDB side: connection, tables, and the few verbs the store needs of them.
+
+Every fault of LanceDB leaves here as ``BackendError(kind="store")``. LanceDB is imported when a store is opened.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from arandu_lab.errors import BackendError
+from arandu_lab.store import doctor, sql
+from arandu_lab.store.schema import TABLES, Image, from_arrow, schema, to_arrow
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+COMPACT_AT = 48
+"""Commits to a projection after which it is compacted."""
+
+KEEP_VERSIONS = timedelta(minutes=2)
+"""How long old table versions stay for readers in other processes that are in the middle of a query."""
+
+_ALL = 1 << 40
+
+
+@contextmanager
+def lance(doing: str) -> Iterator[None]:
+    """Turn what LanceDB and Arrow raise into ``BackendError(kind="store")``."""
+    try:
+        yield
+    except (RuntimeError, OSError, ValueError, ArithmeticError, LookupError) as fault:
+        raise BackendError(f"{doing}: {fault}", kind="store", backend="lancedb") from fault
+
+
+class Tables:
+    """An open LanceDB directory (or ``memory://``)."""
+
+    def __init__(self, path: str, *, durable: bool) -> None:
+        """Connect, and create nothing yet. ``durable``: ``persist`` forces what was written to the disk."""
+        os.environ.setdefault("LANCEDB_LOG", "error")
+        os.environ.setdefault("LANCE_LOG", "error")
+        import lancedb
+
+        self.path = None if path == "memory://" else Path(path)
+        self._durable, self._synced = durable, set[str]()
+        self._commits: dict[str, int] = {}
+        self._handles: dict[str, Any] = {}
+        with lance(f"connecting to {path}"):
+            self._db = lancedb.connect(path, read_consistency_interval=timedelta(0))
+
+    def exists(self) -> bool:
+        """Whether a store was made here. The ``meta`` table is the last one created."""
+        if self.path is not None:
+            return (self.path / "meta.lance" / "_versions").is_dir()
+        return "meta" in self._handles
+
+    def create(self, dim: int, meta: dict[str, str]) -> None:
+        """Make all tables, ``meta`` last, so that a creation cut short starts over."""
+        with lance("creating the tables"):
+            for name in TABLES:
+                self._handles[name] = self._db.create_table(name, schema=schema(name, dim), mode="overwrite")
+            self._handles["meta"] = self._db.create_table("meta", data=_meta(meta), mode="overwrite")
+
+    def open(self) -> None:
+        """Open every table that stands in the directory."""
+        for name in (*TABLES, "meta"):
+            if name not in self._handles:
+                with lance(f"opening table {name}"):
+                    self._handles[name] = self._db.open_table(name)
+                self._commits[name] = 0 if self.path is None else doctor.data_files(self.path / f"{name}.lance")
+
+    def meta(self) -> dict[str, str]:
+        """What the store knows about itself."""
+        with lance("reading the meta table"):
+            found = self._handles["meta"].search().limit(_ALL).to_arrow()
+        return dict(zip(found["id"].to_pylist(), found["value"].to_pylist(), strict=True))
+
+    def set_meta(self, **values: str) -> None:
+        """Change some of it."""
+        self.merge("meta", _meta(values))
+
+    def append(self, table: str, rows: pa.Table) -> None:
+        """One append: one commit."""
+        with lance(f"appending to {table}"):
+            self._handles[table].add(rows)
+        self._commits[table] = self._commits.get(table, 0) + 1
+
+    def merge(self, table: str, rows: pa.Table) -> None:
+        """Put row images under their ids, in one commit. Ids in ``rows`` are distinct."""
+        with lance(f"merging into {table}"):
+            put = self._handles[table].merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
+            put.use_index(False).execute(rows)
+        self._commits[table] = self._commits.get(table, 0) + 1
+
+    def put(self, table: str, images: Sequence[Image], dim: int) -> None:
+        """Put the images of a projection's rows."""
+        self.merge(table, to_arrow(table, images, dim))
+
+    def delete(self, table: str, keys: Sequence[str]) -> None:
+        """Take rows away by primary key."""
+        for start in range(0, len(keys), 500):
+            with lance(f"deleting from {table}"):
+                self._handles[table].delete(sql.ids(keys[start : start + 500]))
+            self._commits[table] = self._commits.get(table, 0) + 1
+
+    def recreate(self, table: str, dim: int) -> None:
+        """An empty table in place of this one."""
+        with lance(f"recreating {table}"):
+            self._handles[table] = self._db.create_table(table, schema=schema(table, dim), mode="overwrite")
+        self._commits[table] = 0
+
+    def select(self, table: str, where: str = "", columns: Sequence[str] | None = None) -> pa.Table:
+        """Rows under a condition built by ``store.sql``."""
+        with lance(f"reading {table}"):
+            query = self._handles[table].search().limit(_ALL)
+            if where:
+                query = query.where(where)
+            if columns is not None:
+                query = query.select(list(columns))
+            return query.to_arrow()
+
+    def images(self, table: str, where: str = "") -> Iterator[Image]:
+        """Row images of a projection under a condition."""
+        return from_arrow(table, self.select(table, where))
+
+    def rows(self, table: str) -> int:
+        """Number of rows."""
+        with lance(f"counting {table}"):
+            return int(self._handles[table].count_rows())
+
+    def tidy(self, table: str, *, at: int = COMPACT_AT) -> bool:
+        """Compact a table that has seen ``at`` commits since it was last compact."""
+        if self._commits.get(table, 0) < at:
+            return False
+        with lance(f"compacting {table}"):
+            self._handles[table].optimize(cleanup_older_than=KEEP_VERSIONS)
+        self._commits[table] = 1
+        return True
+
+    def purge(self, table: str) -> None:
+        """Compact and drop every older version, so that deleted rows leave the disk."""
+        with lance(f"purging {table}"):
+            self._handles[table].optimize(cleanup_older_than=timedelta(0), delete_unverified=True)
+        self._commits[table] = 1
+
+    def persist(self, *tables: str) -> None:
+        """With ``durability="power"``: force what was written to these tables to the disk."""
+        if self._durable and self.path is not None:
+            for table in tables:
+                with lance(f"syncing {table}"):
+                    doctor.sync(self.path / f"{table}.lance", self._synced)
+
+
+def _meta(values: dict[str, str]) -> pa.Table:
+    import pyarrow as pa
+
+    primary = {"lance-schema:unenforced-primary-key": "true"}
+    fields = [pa.field("id", pa.string(), nullable=False, metadata=primary), pa.field("value", pa.string())]
+    return pa.table([list(values), list(values.values())], schema=pa.schema(fields))

@@ -1,0 +1,350 @@
+"""Upsert: decisions become a unit of work, absolute images of every row they touch (write document, stage 4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from arandu_lab.pipeline import Lab, stage
+from arandu_lab.pure import ids, versions
+from arandu_lab.pure.names import may_be_alias
+from arandu_lab.pure.text import names_in, normal
+from arandu_lab.records import (
+    UNSTAMPED,
+    Action,
+    Alias,
+    Changes,
+    Decided,
+    Decision,
+    Entity,
+    Event,
+    Fact,
+    Link,
+    NewFact,
+    Reconciliation,
+    Relationship,
+    Resolution,
+    Resolved,
+    Row,
+    Skipped,
+)
+from arandu_lab.units import Count, Share
+
+
+@stage
+def upsert(
+    resolution: Resolution,
+    lab: Lab,
+    *,
+    relation_initial_strength: Share,
+    relation_reinforcement: Share,
+    entity_min_chars: Count,
+) -> Changes:
+    """Write down what was decided: facts and their versions, links, entities, aliases, edges, profiles, the event.
+
+    A fact without a decision is added, or, when reconciliation was left out of the pipeline, treated as its extraction
+    hinted. Facts that close take their edges with them (evidence cascade), and edges their mirror facts.
+    """
+    unit = _Unit(resolution, lab, entity_min_chars)
+    unit.entities()
+    for position, fact in enumerate(resolution.facts):
+        unit.fact(position, fact, _decision(resolution, position))
+    unit.relations(relation_initial_strength, relation_reinforcement)
+    unit.cascade()
+    unit.profiles()
+    unit.event()
+    return unit.changes()
+
+
+class _Unit:
+    """The growing unit of work; rows are kept by key so that each row has one image in the end."""
+
+    def __init__(self, resolution: Resolution, lab: Lab, entity_min_chars: int) -> None:
+        self.resolution, self.lab, self.min_chars = resolution, lab, entity_min_chars
+        self.turn = resolution.turn
+        self.at = self.turn.occurred_at
+        self.rows: dict[tuple[str, ...], Row] = {}
+        self.decided: list[Decided] = []
+        self.skipped: list[Skipped] = list(resolution.skipped)
+        self.by_name: dict[str, Resolved] = {normal(r.name) or r.name: r for r in resolution.resolved}
+        self.names: dict[str, str] = {}
+        self.stored: list[tuple[NewFact, Fact]] = []
+
+    # ------------------------------------------------------------ entities and names
+
+    def entities(self) -> None:
+        for r in self.resolution.resolved:
+            if r.key is None:
+                continue
+            if self.lab.memory.entity(r.key) is None and ("entity", r.key) not in self.rows and self._used(r):
+                shown = r.name if r.how != "relationship_term" else r.key.split(":", 1)[1].replace("_", " ")
+                self.rows["entity", r.key] = Entity(
+                    key=r.key,
+                    agent_id=self.turn.agent_id,
+                    name=shown,
+                    type="person" if r.how in ("speaker", "relationship_term") else r.type,
+                    recorded_at=UNSTAMPED,
+                    vector=r.vector,
+                )
+            for number, name in enumerate((r.name, *r.aliases)):
+                self._alias(name, r, own=number == 0)
+        self.names = {folded: keys[0] for folded, keys in self.lab.memory.aliases().items() if len(keys) == 1}
+        for row in self.rows.values():
+            if isinstance(row, Alias):
+                self.names[row.folded] = row.entity_key
+        for folded, r in self.by_name.items():
+            if r.key is not None and r.how not in ("speaker", "relationship_term"):
+                self.names[folded] = r.key
+
+    def _used(self, r: Resolved) -> bool:
+        """The speaker gets an entity only when something is said of or with it."""
+        if r.how != "speaker":
+            return True
+        named = {normal(f.subject) for f in self.resolution.facts}
+        named |= {normal(n) for x in self.resolution.relations for n in (x.source, x.target)}
+        return any((normal(o.name) or o.name) in named for o in self.resolution.resolved if o.key == r.key)
+
+    def _alias(self, name: str, r: Resolved, *, own: bool) -> None:
+        folded = normal(name) or name
+        if r.key is None or r.how in ("relationship_term", "ambiguous") or not folded:
+            return
+        if r.how == "speaker" and folded != normal(self.turn.speaker):
+            return
+        if ("entity", r.key) not in self.rows and self.lab.memory.entity(r.key) is None:
+            return
+        holders = self.lab.memory.aliases().get(folded, ())
+        if r.key in holders or ("alias", folded, r.key) in self.rows:
+            return
+        namesake = own and r.how in ("new", "speaker")
+        if (holders and not namesake) or not (namesake or may_be_alias(name)):
+            return
+        self.rows["alias", folded, r.key] = Alias(
+            folded=folded, agent_id=self.turn.agent_id, entity_key=r.key, name=name, recorded_at=UNSTAMPED
+        )
+
+    # ------------------------------------------------------------ facts
+
+    def fact(self, position: int, new: NewFact, decision: Decision) -> None:
+        subject = self.by_name.get(normal(new.subject) or new.subject)
+        if subject is None or subject.key is None:
+            self.skipped.append(Skipped(what=new.text, why=f"no entity for its subject {new.subject!r}"))
+            return
+        target = self._current(decision.target_id) if decision.target_id else None
+        if decision.action == "NOOP" and target is not None:
+            if decision.why == "tombstone":
+                self.skipped.append(Skipped(what=new.text, why="was taken back earlier and stays so"))
+                return
+            after = versions.confirmed(target, self.at)
+            self._put(after)
+            self.stored.append((new, after))
+            self.decided.append(Decided(action="NOOP", fact=after, before=target, why=decision.why))
+            return
+        since = new.valid_from or self.at
+        if decision.action == "DELETE" and target is not None:
+            after = versions.closed(target, since, "delete")
+            self._put(after)
+            self.decided.append(Decided(action="DELETE", fact=after, before=target, why=decision.why))
+            return
+        row = self._row(position, new, subject, since)
+        if decision.action == "UPDATE" and target is not None:
+            row = replace(row, supersedes_fact_id=target.id)
+            self._put(versions.closed(target, since, "update"))
+        elif decision.why == "late" and target is not None:
+            row = replace(versions.closed(row, max(target.valid_from, since), "late"))
+        self._put(row)
+        self._links(row, subject)
+        self.stored.append((new, row))
+        action: Action = "UPDATE" if row.supersedes_fact_id else "ADD"
+        self.decided.append(
+            Decided(action=action, fact=row, before=target if action == "UPDATE" else None, why=decision.why)
+        )
+
+    def _row(self, position: int, new: NewFact, subject: Resolved, since: datetime) -> Fact:
+        held = self._entity(str(subject.key))
+        return Fact(
+            id=ids.fact_id(self.turn.event_id, position),
+            agent_id=self.turn.agent_id,
+            entity_key=str(subject.key),
+            entity_name=held.name if held else subject.name,
+            text=new.text,
+            confidence=new.confidence,
+            importance=new.importance,
+            category=new.category,
+            speaker=self.turn.speaker,
+            source_event_id=self.turn.event_id,
+            valid_from=since,
+            recorded_at=UNSTAMPED,
+            event_time=new.event_time,
+            source_context=new.source_context,
+            last_confirmed_at=self.at,
+            vector=new.vector,
+        )
+
+    def _links(self, row: Fact, subject: Resolved) -> None:
+        mentioned = names_in(row.text, self.names, min_chars=self.min_chars)
+        others = subject.candidates if subject.how == "ambiguous" else ()
+        for key in dict.fromkeys([row.entity_key, *others, *mentioned]):
+            self.rows["link", row.id, key] = Link(
+                fact_id=row.id,
+                agent_id=self.turn.agent_id,
+                entity_key=key,
+                primary=key == row.entity_key,
+                recorded_at=UNSTAMPED,
+            )
+
+    # ------------------------------------------------------------ edges
+
+    def relations(self, initial: float, gain: float) -> None:
+        for relation in self.resolution.relations:
+            source, target = (self.by_name.get(normal(n) or n) for n in (relation.source, relation.target))
+            if source is None or target is None or not (source.key and target.key) or source.key == target.key:
+                self.skipped.append(
+                    Skipped(what=f"{relation.source} {relation.type} {relation.target}", why="self-referencing")
+                )
+                continue
+            evidence = self._evidence(source, target) or tuple(
+                fact_id for fact_id in relation.evidence if (held := self._current(fact_id)) and held.valid_to is None
+            )
+            if not evidence:
+                self.skipped.append(
+                    Skipped(
+                        what=f"{relation.source} {relation.type} {relation.target}", why="no stored fact supports it"
+                    )
+                )
+                continue
+            held_edge = self._open_edge(source.key, relation.type, target.key)
+            if held_edge is not None:
+                edge = versions.reinforced(held_edge, evidence, gain, self.at)
+            else:
+                edge = Relationship(
+                    id=ids.edge_id(self.turn.event_id, source.key, relation.type, target.key),
+                    agent_id=self.turn.agent_id,
+                    source_key=source.key,
+                    target_key=target.key,
+                    rel_type=relation.type,
+                    strength=initial,
+                    evidence_fact_ids=evidence,
+                    valid_from=self._since(evidence),
+                    recorded_at=UNSTAMPED,
+                    last_confirmed_at=self.at,
+                )
+            self.rows["edge", edge.id] = edge
+
+    def _evidence(self, source: Resolved, target: Resolved) -> tuple[str, ...]:
+        """The open stored fact that names both ends; of several the one of highest confidence, stated before mirrored."""
+        fits = []
+        for _, fact in self.stored:
+            folded = f" {normal(fact.text)} "
+            if fact.valid_to is None and all(
+                any(f" {name} " in folded for name in self._names(end)) for end in (source, target)
+            ):
+                fits.append(fact)
+        fits.sort(key=lambda fact: (fact.source_context is not None, -fact.confidence))
+        return (fits[0].id,) if fits else ()
+
+    def _names(self, end: Resolved) -> list[str]:
+        held = [folded for folded, key in self.names.items() if key == end.key]
+        return [name for name in (normal(end.name), *(normal(a) for a in end.aliases), *held) if name]
+
+    def _open_edge(self, source: str, kind: str, target: str) -> Relationship | None:
+        for row in self.rows.values():
+            if isinstance(row, Relationship) and (row.source_key, row.rel_type, row.target_key) == (
+                source,
+                kind,
+                target,
+            ):
+                return row
+        for edge in self.lab.memory.edges(source):
+            if (edge.source_key, edge.rel_type, edge.target_key) == (source, kind, target) and edge.valid_to is None:
+                return edge
+        return None
+
+    def _since(self, evidence: tuple[str, ...]) -> datetime:
+        held = self._current(evidence[0])
+        return held.valid_from if held else self.at
+
+    def cascade(self) -> None:
+        """Edges that lost their ground fall; mirror facts fall with their edge."""
+        ended = {row.id: row for row in self.rows.values() if isinstance(row, Fact) and row.valid_to is not None}
+        if not ended:
+            return
+        touched = {row.entity_key for row in ended.values()}
+        edges = {
+            edge.id: edge for key in sorted(touched) for edge in self.lab.memory.edges(key) if edge.valid_to is None
+        }
+        edges |= {row.id: row for row in self.rows.values() if isinstance(row, Relationship)}
+        for edge in edges.values():
+            if edge.valid_to is not None or not set(edge.evidence_fact_ids) & set(ended):
+                continue
+            if versions.stands(edge, self._current):
+                continue
+            at = max(ended[i].valid_to or self.at for i in edge.evidence_fact_ids if i in ended)
+            self.rows["edge", edge.id] = versions.fall(edge, at)
+            for fact_id in edge.evidence_fact_ids:
+                fact = self._current(fact_id)
+                if fact is not None and fact.valid_to is None:
+                    after = versions.closed(fact, at, "edge")
+                    self._put(after)
+                    self.decided.append(Decided(action="DELETE", fact=after, before=fact, why="edge"))
+
+    # ------------------------------------------------------------ the rest
+
+    def profiles(self) -> None:
+        """Seed profiles where none stands; never overwrite one (W19)."""
+        for name, text in self.resolution.profiles:
+            r = self.by_name.get(normal(name) or name)
+            entity = self._entity(r.key) if r is not None and r.key else None
+            if entity is not None and not entity.profile_text and text.strip():
+                self.rows["entity", entity.key] = replace(entity, profile_text=text.strip(), profile_at=self.at)
+
+    def event(self) -> None:
+        held = self.lab.memory.event(self.turn.event_id)
+        emotion = self.resolution.emotion
+        event = held or Event(
+            id=self.turn.event_id,
+            agent_id=self.turn.agent_id,
+            text=self.turn.text,
+            speaker=self.turn.speaker,
+            occurred_at=self.at,
+            recorded_at=UNSTAMPED,
+            session_id=self.turn.session_id,
+        )
+        self.rows["event", event.id] = replace(
+            event,
+            emotion=emotion.label if emotion else event.emotion,
+            emotion_intensity=emotion.intensity if emotion else event.emotion_intensity,
+            energy=emotion.energy if emotion else event.energy,
+            vector=self.resolution.vector if self.resolution.vector is not None else event.vector,
+        )
+
+    def changes(self) -> Changes:
+        return Changes(
+            agent_id=self.turn.agent_id,
+            rows=tuple(self.rows.values()),
+            decided=tuple(self.decided),
+            resolved=tuple(r for r in self.resolution.resolved if r.key and self._entity(r.key)),
+            skipped=tuple(self.skipped),
+            mode=self.resolution.mode,
+        )
+
+    def _put(self, fact: Fact) -> None:
+        self.rows["fact", fact.id] = fact
+
+    def _current(self, fact_id: str | None) -> Fact | None:
+        if fact_id is None:
+            return None
+        row = self.rows.get(("fact", fact_id))
+        return row if isinstance(row, Fact) else self.lab.memory.fact(fact_id)
+
+    def _entity(self, key: str) -> Entity | None:
+        row = self.rows.get(("entity", key))
+        return row if isinstance(row, Entity) else self.lab.memory.entity(key)
+
+
+def _decision(resolution: Resolution, position: int) -> Decision:
+    if isinstance(resolution, Reconciliation) and position < len(resolution.decisions):
+        return resolution.decisions[position] or Decision(action="ADD", why="silence")
+    fact = resolution.facts[position]
+    if not isinstance(resolution, Reconciliation) and fact.hint == "UPDATE" and fact.hint_fact_id:
+        return Decision(action="UPDATE", target_id=fact.hint_fact_id, why="hint")
+    return Decision(action="ADD", why="unreconciled" if not isinstance(resolution, Reconciliation) else "silence")
