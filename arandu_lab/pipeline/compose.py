@@ -20,7 +20,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import GenericAlias
-from typing import Any
+from typing import Any, TypeVar
 
 from arandu_lab.errors import BackendError, ConfigError, nearest
 from arandu_lab.pipeline.lab import Lab
@@ -59,7 +59,7 @@ class Pipeline(_Inner):
     def __post_init__(self) -> None:
         if not self.nodes:
             raise ConfigError("a pipeline of nothing")
-        current = self.nodes[0].accepts
+        current = self.accepts
         for before, node in zip((None, *self.nodes), self.nodes, strict=False):
             try:
                 current = flows(node, current)
@@ -68,11 +68,17 @@ class Pipeline(_Inner):
 
     @property
     def accepts(self) -> Any:
+        """The first definite type wanted, past nodes that pass on whatever type they get."""
+        for node in self.nodes:
+            if not isinstance(node.accepts, TypeVar):
+                return node.accepts
+            if not isinstance(node.gives, TypeVar):
+                break
         return self.nodes[0].accepts
 
     @property
     def gives(self) -> Any:
-        current = self.nodes[0].accepts
+        current = self.accepts
         for node in self.nodes:
             current = flows(node, current)
         return current

@@ -79,13 +79,19 @@ class Embed(Protocol):
 class Column(Protocol):
     """One searchable table of an agent, as aligned arrays of ``n`` rows; a position is a row number."""
 
-    ids: Sequence[str]
-    texts: Sequence[str]
-    matrix: NDArray[np.float32]
-    """Shape ``(n, dim)``, unit rows; a row without a vector is zero. Shape ``(n, 0)`` while nothing is embedded."""
+    @property
+    def ids(self) -> Sequence[str]:
+        """Row ids."""
+        ...
 
-    def matching(self, term: str) -> tuple[Positions, NDArray[np.float64]]:
-        """Positions whose folded text holds the term, and how often."""
+    @property
+    def texts(self) -> Sequence[str]:
+        """Texts as stored."""
+        ...
+
+    @property
+    def matrix(self) -> NDArray[np.float32]:
+        """Shape ``(n, dim)``, unit rows; a row without a vector is zero. Shape ``(n, 0)`` while nothing is embedded."""
         ...
 
     @property
@@ -93,16 +99,43 @@ class Column(Protocol):
         """Number of terms of each text, shape ``(n,)``."""
         ...
 
+    def matching(self, term: str) -> tuple[Positions, NDArray[np.float64]]:
+        """Positions whose folded text holds the term, and how often."""
+        ...
+
 
 class FactColumn(Column, Protocol):
-    """The facts of an agent, all versions. Times are microseconds since 1970 UTC."""
+    """The facts of an agent, all versions. Times are microseconds since 1970 UTC; arrays have shape ``(n,)``."""
 
-    confidence: NDArray[np.float64]
-    importance: NDArray[np.float64]
-    valid_from: NDArray[np.int64]
-    last_confirmed: NDArray[np.int64]
-    reinforcement: NDArray[np.int64]
-    entity: Sequence[str]
+    @property
+    def confidence(self) -> NDArray[np.float64]:
+        """Confidence as stored, 0 to 1."""
+        ...
+
+    @property
+    def importance(self) -> NDArray[np.float64]:
+        """Importance as stored, 0 to 1."""
+        ...
+
+    @property
+    def valid_from(self) -> NDArray[np.int64]:
+        """Since when each holds."""
+        ...
+
+    @property
+    def last_confirmed(self) -> NDArray[np.int64]:
+        """When each was last heard."""
+        ...
+
+    @property
+    def reinforcement(self) -> NDArray[np.int64]:
+        """How often each was heard again."""
+        ...
+
+    @property
+    def entity(self) -> Sequence[str]:
+        """Key of the entity each is about."""
+        ...
 
     def live(self, *, as_of: datetime, known_at: datetime | None = None) -> Mask:
         """Which rows held at ``as_of``, as this memory knew at ``known_at`` (None: as it knows now)."""
@@ -112,7 +145,10 @@ class FactColumn(Column, Protocol):
 class EventColumn(Column, Protocol):
     """The turns of an agent in order of time."""
 
-    occurred_at: NDArray[np.int64]
+    @property
+    def occurred_at(self) -> NDArray[np.int64]:
+        """When each was said, shape ``(n,)``."""
+        ...
 
 
 class View(Protocol):
@@ -121,10 +157,25 @@ class View(Protocol):
     Everything here is of ``agent_id`` alone: this class is the one place where isolation is enforced.
     """
 
-    agent_id: str
-    sequence: int
-    facts: FactColumn
-    events: EventColumn
+    @property
+    def agent_id(self) -> str:
+        """Whose memory this is."""
+        ...
+
+    @property
+    def sequence(self) -> int:
+        """Number of the newest unit of work in it."""
+        ...
+
+    @property
+    def facts(self) -> FactColumn:
+        """All fact versions as arrays."""
+        ...
+
+    @property
+    def events(self) -> EventColumn:
+        """All turns as arrays."""
+        ...
 
     def fact(self, fact_id: str) -> Fact | None:
         """A fact version by id."""

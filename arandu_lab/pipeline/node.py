@@ -138,8 +138,8 @@ def meets(gives: Any, accepts: Any) -> bool:
     """Whether a value of the one type may be passed where the other is wanted."""
     if gives == accepts or accepts is Any or gives is Any:
         return True
-    if isinstance(gives, TypeVar):
-        return gives.__bound__ is None or meets(gives.__bound__, accepts)
+    if isinstance(gives, TypeVar):  # not known yet: it may turn out to be whatever its bound allows
+        return gives.__bound__ is None or meets(gives.__bound__, accepts) or meets(accepts, gives.__bound__)
     if isinstance(accepts, TypeVar):
         return accepts.__bound__ is None or meets(gives, accepts.__bound__)
     if isinstance(gives, type) and isinstance(accepts, type):

@@ -37,7 +37,7 @@ def allot(facts: Sequence[int], extras: Sequence[int], *, budget: int, hot_ratio
     way for the next. Further lines take what remains of the whole budget; facts still waiting take the rest (cold).
 
     >>> allot([40, 40, 40, 40], [30, 30], budget=150, hot_ratio=.5, warm_ratio=.3)
-    Allotment(tiers=('hot', 'warm', None, None), extras=(True, True), used=140)
+    Allotment(tiers=('hot', 'warm', 'warm', None), extras=(True, False), used=150)
     >>> allot([500], [10], budget=100, hot_ratio=.5, warm_ratio=.3)
     Allotment(tiers=('hot',), extras=(False,), used=500)
     """

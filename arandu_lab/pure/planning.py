@@ -48,12 +48,14 @@ def aggregation(text: str, prefixes: Iterable[str]) -> tuple[str, ...]:
     ()
     """
     known = set(prefixes)
-    folded = normal(text)
+    found = words(text)
     wanted: set[str] = set()
-    for lead in _LEAD.finditer(folded):
-        for noun in lead["rest"].split()[:3]:
-            wanted.update(_KINDS.get(noun, ()))
-    if _EVERYBODY.search(folded):
+    for place in range(len(found)):
+        for lead in _LEADS:
+            if tuple(found[place : place + len(lead)]) == lead:
+                after = place + len(lead)
+                wanted.update(prefix for noun in found[after : after + 3] for prefix in _KINDS.get(noun, ()))
+    if _EVERYBODY.search(" ".join(found)):
         wanted.add("person")
     return tuple(f"{prefix}:%" for prefix in sorted(wanted & known))
 
@@ -99,7 +101,7 @@ def names(
     spoken = [fold(word) for word in written]
     listed = list(entities)
     whole, first, longest = _index(listed)
-    longest = max([longest, *(alias.count(" ") + 1 for alias in aliases)] if len(aliases) < 64 else [longest, 6])
+    longest = max(longest, _LONGEST_ALIAS)
     taken = [False] * len(spoken)
     found: dict[int, Named] = {}
 
@@ -178,6 +180,7 @@ def _short(word: str) -> str:
     return _DRAWN.sub(r"\1", word)
 
 
+_LONGEST_ALIAS = 6
 _WORD = re.compile(r"\w+", re.UNICODE)
 _DENSE = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _DRAWN = re.compile(r"([^\W\d_])\1+")
@@ -190,8 +193,8 @@ good evening; good night; good day; morning; how are you; how are you doing; how
 how is it going; how s it going; hows it going; how do you do; how have you been; what s up; whats up; wassup
 nice to meet you; pleased to meet you; long time no see; are you there; you there; and you; i m fine; i am fine; fine
 thanks; thank you; thank you so much; thank you very much; thx; ty; many thanks; thanks a lot; cheers; you re welcome
-ok; okay; k; cool; great; nice; got it; sounds good; all right; alright; bye; bye bye; goodbye; see you; se you
-see you later; see you soon; see you tomorrow; se you later; later; take care; have a nice day; have a good day; lol; haha
+ok; okay; k; cool; great; nice; got it; sounds good; all right; alright; bye; bye bye; goodbye; see you
+see you later; see you soon; see you tomorrow; later; take care; have a nice day; have a good day; lol; haha
 everyone; everybody; all; guys; folks; friend; my friend; again
 oi; oie; ola; alo; opa; ei; hei; e ai; eai; eae; iai; fala; fala ai; fala tu; salve; saudacoes; bom dia; boa tarde
 boa noite; dia; tarde; noite; tudo bem; td bem; tudo bom; td bom; tudo bem ai; tudo certo; tudo joia; tudo tranquilo
@@ -209,8 +212,52 @@ meu amigo; minha amiga; querido; querida; mano; cara; turma; a todos; para todos
 )
 _LONGEST_GREETING = max(phrase.count(" ") + 1 for phrase in _GREETINGS)
 
-_LEAD = re.compile(
-    r"\b(?:quem (?:sao|eram|foram)|who (?:are|were)|who all are|quais (?:sao|eram|foram)?|what are|which|"
-    r"list(?:e|ar|a de|a)?|list of|mostre(?: me)?|show(?: me)?|name|todos|todas|all|every|quantos|quantas|how many|"
-    r"meus|minhas|nossos|nossas|minha|nossa|my|our)\s+(?P<rest>(?=(?P<words>(?:\w+\s*){1,4})).)",
+_LEADS = tuple(
+    tuple(lead.split())
+    for lead in """
+quem sao; quem eram; quem foram; who are; who were; quais; quais sao; what are; which; list; liste; lista de; list of
+mostre; show; todos; todas; all; every; quantos; quantas; how many; meus; minhas; nossos; nossas; minha; nossa; my; our
+""".replace("\n", ";").split(";")
+    if lead.strip()
 )
+_EVERYBODY = re.compile(
+    r"\b(?:quem (?:eu|a gente|nos) (?:conheco|conhece|conhecemos)|who (?:do|did) (?:i|we) know|(?:everyone|everybody) (?:i|we)"
+    r" know|todo mundo que (?:eu|a gente)|todas as pessoas|all (?:the )?people)\b"
+)
+_BROAD = re.compile(
+    r"\b(?:tell me (?:everything|all)|(?:every ?thing|all) (?:that )?(?:you|we) (?:know|remember)|everything about|all about"
+    r"|what (?:all )?do (?:you|we) (?:know|remember) about|summari[sz]e|summary of|overview of|give me an overview"
+    r"|cont[ae](?: me| pra mim)? tudo|me cont[ae] tudo|tudo (?:sobre|a respeito|que (?:voce |vc |ce |tu )?(?:sab|lembra)\w*)"
+    r"|o que (?:voce|vc|ce|tu|se) sabes? (?:sobre|d[aeo]s?)|fal[ae](?: me)? tudo|me fal[ae] tudo|fale(?: me)? sobre"
+    r"|me fale sobre|resum[aeo](?: de)?|visao geral|panorama)\b"
+)
+
+
+def _kinds(table: str) -> dict[str, tuple[str, ...]]:
+    """Lines ``prefix prefix: noun noun`` -> noun -> prefixes."""
+    found: dict[str, tuple[str, ...]] = {}
+    for line in table.strip().splitlines():
+        prefixes, _, nouns = line.partition(":")
+        for noun in nouns.split():
+            found[noun] = (*found.get(noun, ()), *prefixes.split())
+    return found
+
+
+_KINDS = _kinds("""
+person: amigos amigas friends colegas colleagues coworkers teammates familia family familiares parentes relatives irmaos
+person: irmas siblings brothers sisters filhos filhas children kids sons daughters pais parents avos grandparents primos
+person: primas cousins tios tias uncles aunts sobrinhos sobrinhas vizinhos vizinhas neighbours neighbors pessoas people
+person: contatos contacts conhecidos acquaintances alunos students professores teachers chefes bosses socios partners
+person: clientes clients customers medicos doctors equipe team namoradas girlfriends funcionarios employees
+organization company: empresas companies organizacoes organizations organisations clientes clients customers employers
+organization company school: escolas schools universidades universities faculdades colleges times teams bancos banks
+project: projetos projects
+product: produtos products aparelhos devices
+place city location country: lugares places cidades cities paises countries viagens trips restaurantes restaurants
+pet animal: pets animais animals gatos cats cachorros caes dogs bichos
+event: eventos events compromissos appointments reunioes meetings festas parties
+technology tool: tecnologias technologies ferramentas tools linguagens languages
+hobby activity: hobbies passatempos atividades activities esportes sports
+book: livros books
+movie: filmes movies films
+""")

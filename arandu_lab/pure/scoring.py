@@ -6,6 +6,7 @@ lies in the future has not aged); nothing is rounded.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -100,6 +101,18 @@ def fraction(found: Carrier, asked: int) -> Carrier:
     (0.5, 0.0)
     """
     return found / max(asked, 1)
+
+
+def bm25(often: Carrier, length: Carrier, average: float, frequency: int, count: int) -> Carrier:
+    """What one word adds to a text that holds it ``often`` times, as Lucene 8 counts (``k1 = 1.5``, ``b = .75``).
+
+    ``frequency`` of ``count`` texts hold the word; ``average`` is their mean length.
+
+    >>> round(bm25(1.0, 4.0, 4.0, 1, 10), 6) == round(math.log(1 + 9.5 / 1.5) / 2.5, 6)
+    True
+    """
+    rarity = math.log(1.0 + (max(count - frequency, 0) + 0.5) / (frequency + 0.5))
+    return rarity * often / (often + 1.5 * (0.25 + 0.75 * length / max(average, 1e-9)))
 
 
 def hyperbolic(age_days: Carrier, scale_days: float, floor: float) -> Carrier:

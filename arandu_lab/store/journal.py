@@ -45,7 +45,7 @@ class Unit:
     note: str | None = None
 
 
-def checked(kind: str, agent_id: str, rows: Sequence[Row], removed: Sequence[Row], dim: int) -> None:
+def checked(kind: str, agent_id: str, unit_id: str, rows: Sequence[Row], removed: Sequence[Row], dim: int) -> None:
     """Refuse a unit that could not be stored or that reaches into another agent.
 
     Raises:
@@ -53,6 +53,8 @@ def checked(kind: str, agent_id: str, rows: Sequence[Row], removed: Sequence[Row
     """
     if kind not in get_args(UnitKind):
         raise ConfigError(f"unit kind {kind!r}; {nearest(kind, get_args(UnitKind))}")
+    if not unit_id or not _sound(unit_id):
+        raise ConfigError(f"unit id {unit_id!r}; a text that is not empty and holds no half surrogate pair")
     for row in (*rows, *removed):
         if row.agent_id != agent_id:
             raise ConfigError(f"{table_of(row)}: a row of agent {row.agent_id!r} in a unit of agent {agent_id!r}")

@@ -7,12 +7,17 @@ after the tables: a crash in between only repeats work.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from arandu_lab.store import sql
 from arandu_lab.store.journal import Unit, pack, unpack
 from arandu_lab.store.schema import PROJECTIONS, Image, primary, schema, stored_key
 from arandu_lab.store.tables import Tables
+from arandu_lab.store.view import AgentView
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 GROUP = 512
 """Units per group when replaying."""
@@ -115,6 +120,24 @@ def differences(tables: Tables, dim: int) -> list[str]:
     return found
 
 
+def view_differences(view: AgentView, units: Iterable[Unit]) -> list[str]:
+    """Where a loaded view differs from a replay of its agent's units."""
+    fold = Fold()
+    for unit in units:
+        fold.add(unit)
+    held = {stored_key(row): Image(row, 0, born) for row, born in view.images()}
+    told = {(table, key): image._replace(seq=0) for table in PROJECTIONS for key, image in fold.images[table].items()}
+    differ = [key for key in held.keys() | told.keys() if key not in held or key not in told]
+    differ += [key for key in held.keys() & told.keys() if not same(held[key], told[key])]
+    return [f"{table} {key}: the loaded view and the journal differ" for table, key in sorted(differ)]
+
+
+def bare(unit: Unit) -> Unit:
+    """The unit without its vectors."""
+    rows = (replace(row, vector=None) if hasattr(row, "vector") else row for row in unit.rows)
+    return replace(unit, rows=tuple(rows))
+
+
 def same(one: Image, other: Image) -> bool:
     """Equal images, vectors too."""
     if (one.row, one.seq, one.born) != (other.row, other.seq, other.born):
@@ -141,7 +164,7 @@ def _units(tables: Tables, where: str, dim: int) -> Iterator[Unit]:
         )
 
 
-def _journal_rows(units: Sequence[Unit]):  # type: ignore[no-untyped-def]
+def _journal_rows(units: Sequence[Unit]) -> pa.Table:
     import pyarrow as pa
 
     wanted = schema("journal", 0)

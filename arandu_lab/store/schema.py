@@ -179,9 +179,10 @@ def from_arrow(table: str, found: pa.Table) -> Iterator[Image]:
         if kind == "time":
             lists.append(_list(values.cast(pa.int64())))
         elif kind == "vector":
-            flat = values.flatten() if values.null_count == 0 else values.fill_null([0.0] * values.type.list_size).flatten()
-            matrix = np.array(flat, dtype=np.float32).reshape(len(values), -1)
-            lists.append([row if valid else None for row, valid in zip(matrix, _list(values.is_valid()), strict=True)])
+            there = np.array(_list(values.is_valid()), dtype=bool)
+            matrix = np.array(values.flatten(), dtype=np.float32).reshape(int(there.sum()), values.type.list_size)
+            vectors = iter(matrix)
+            lists.append([next(vectors) if valid else None for valid in there])
         elif kind == "list":
             lists.append([tuple(value or ()) for value in values.to_pylist()])
         else:

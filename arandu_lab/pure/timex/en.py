@@ -36,7 +36,11 @@ LEAD = (
     r"(?:on |in )?(?:the )?(?:early |late )?(?:morning|afternoon|evening|night) of),?(?: on)?(?: the)? (?=\w)"
 )
 #: What may not follow: "3/4 of the games".
-REFUSAL = r"(?<=\d/\d)(?: of\b| cups?\b|\s?(?:tsp|tbsp|inch|hours?|miles?|stars)\b)"
+REFUSAL = (
+    r" (?:trees?|eggs?|bunny|island|cards?|gifts?|presents?|carols?|songs?|movies?|decorations?|lights|sweaters?|costumes?|candy|"
+    r"resolutions?)\b|"
+    r"(?<=\bmay\x20\d) (?:of|people|(?!was|is|has)\w+s)\b|(?<=\d/\d)(?: of\b| cups?\b|\s?(?:tsp|tbsp|inch|hours?|miles?|stars)\b)"
+)
 HINT = (
     r"\d|day|week|month|year|fortnight|decade|night|evening|morning|afternoon|tom?mo?r|tmr|second|"
     r"\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter|"
@@ -94,15 +98,15 @@ LEXICONS = {
 def grammar() -> Grammar[Meaning]:
     """The rules, by category: `date` is a day, `period` a longer span, `when` either, `top` all that may stand alone."""
     rules: Grammar[Meaning] = Grammar(
-        LEXICONS, {"when": ("date", "period"), "top": ("idiom", "date", "bare", "period", "range")}
+        LEXICONS, {"when": ("date", "period"), "span": ("period",), "top": ("idiom", "date", "bare", "period", "range")}
     )
+    _idioms(rules)
     _relative_days(rules)
     _weekdays(rules)
     _calendar_days(rules)
     _periods(rules)
     _feasts(rules)
     _ranges(rules)
-    _idioms(rules)
     _lasting(rules)
     return rules
 
@@ -153,9 +157,9 @@ def _weekdays(rules: Grammar[Meaning]) -> None:
     add("date", "(?:the )?<weekday> (?:right |just )?<side> <when>", lambda name, sign, base: m.weekday_steps(name, sign, base))
     add("date", "(?:the )?(?:closest|nearest) <weekday> to <date>", m.nearest_weekday)
     add("date", "<fullday> week", lambda name: m.counted([(1, "week")], 1, m.weekday(name, COMING)))
-    add("date", "(?:the )?<nth> <weekday> (?:of|in)(?: the)? <period>", m.nth_weekday_in)
-    add("date", "(?:the )?last <weekday> (?:of|in)(?: the)? <period>", lambda name, period: m.nth_weekday_in(-1, name, period))
-    add("date", "(?:the )?<nth>[ -](?:last|to last) <weekday> (?:of|in)(?: the)? <period>", lambda n, name, p: m.nth_weekday_in(-n, name, p))
+    add("date", "(?:the )?<nth> <weekday> (?:of|in) <span>", m.nth_weekday_in)
+    add("date", "(?:the )?last <weekday> (?:of|in) <span>", lambda name, period: m.nth_weekday_in(-1, name, period))
+    add("date", "(?:the )?<nth>[ -](?:last|to last) <weekday> (?:of|in) <span>", lambda n, name, p: m.nth_weekday_in(-n, name, p))
     add("date", "<nth> <fullday>", lambda n, name: m.nth_weekday_in(n, name, periods.unit("month", 0)) if n <= 5 else None)
 
 
@@ -164,7 +168,7 @@ def _calendar_days(rules: Grammar[Meaning]) -> None:
     head = r"(?:<weekday>,?\s*(?:the )?)?"
     add("date", rf"{head}(?:the )?<month>[\s.,/-]*(?:the )?<day>(?:(?:,\s*| |\s*of | in )<year>)?", lambda w, mo, d, y: _month_day(mo, d, y, w))
     for day in (r"<day>(?: day)? of ", r"<dom>(?:\s*of |[\s/-]*)"):
-        add("date", rf"{head}(?:the )?{day}<month>\b\.?(?:(?:[,\s/-]*|\s*of )<year>)?", lambda w, d, mo, y: _month_day(mo, d, y, w))
+        add("date", rf"{head}(?:the )?{day}<month>(?![a-z])\.?(?:(?:[,\s/-]*|\s*of )<year>)?", lambda w, d, mo, y: _month_day(mo, d, y, w))
     add("date", r"<day>-<month>-<num>", lambda d, mo, y: _month_day(mo, d, _year(y), None))
     add("date", r"<year>[-/.]<month>[-/.]<day>", lambda y, mo, d: _month_day(mo, d, y, None))
     add("date", r"<year>[-/.]<num>[-/.]<num2>(?:t[\d:.]+(?:z|[+-][\d:]+)?)?", lambda y, mo, d: m.month_day(mo, d, y) if mo < 32 and d < 32 else None)
@@ -179,14 +183,16 @@ def _calendar_days(rules: Grammar[Meaning]) -> None:
     add("date", r"the <num>(?:st|nd|rd|th)", lambda d: m.day_of_month(d) if 1 <= d <= 31 else None)
     add("bare", r"(?:the )?<nth>", m.day_of_month, weak=True)
     add("bare", r"the <day>(?=\s*(?:[.!?,;]|$))", m.day_of_month, weak=True)
-    add("date", "(?:the )?<nth>(?: day)? (?:of|in) (?:the )?<period>", m.dom_in)
-    add("date", "(?:the )?last day (?:of|in)(?: the)? <period>", lambda period: m.nth_in(-1, "day", period))
-    add("date", "(?:the )?<nth>[ -](?:last|to last) day (?:of|in)(?: the)? <period>", lambda n, period: m.nth_in(-n, "day", period))
+    add("date", "(?:the )?<nth>(?: day)? (?:of|in) <span>", m.dom_in)
+    add("date", "(?:the )?last day (?:of|in) <span>", lambda period: m.nth_in(-1, "day", period))
+    add("date", "(?:the )?<nth>[ -](?:last|to last) day (?:of|in) <span>", lambda n, period: m.nth_in(-n, "day", period))
     add("date", "(?:the )?<nth> day of <year>", lambda n, y: m.nth_in(n, "day", periods.year(y)))
 
 
 def _periods(rules: Grammar[Meaning]) -> None:
     add = rules.add
+    add("span", "(?:the|that) <unit>", lambda unit: None if unit == "day" else periods.unit(unit, 0))
+    add("span", "the <period>", lambda period: period)
     add("period", "<which> <unit>", lambda which, unit: periods.unit(unit, min(which, 1)) if unit != "day" else None)
     add("period", "(?:all|the whole|the entire)(?: of)? <which> <unit>", lambda which, unit: periods.unit(unit, min(which, 1)))
     add("period", "(?:all|this|later this|earlier this|the rest of the) <unit>", lambda unit: None if unit == "day" else periods.unit(unit, 0))
@@ -225,9 +231,9 @@ def _periods(rules: Grammar[Meaning]) -> None:
     add("period", "(?:the )?<nth> (?:quarter|qtr) of <period>", lambda n, period: m.nth_in(n, "quarter", period))
     add("period", r"<roman>[\s,/-]*<year>", lambda n, y: m.nth_in(n, "quarter", periods.year(y)))
     add("period", r"<year>[\s,/-]*<roman>", lambda y, n: m.nth_in(n, "quarter", periods.year(y)))
-    add("period", "(?:the )?<nth> <unit> (?:of|in)(?: the)? <period>", lambda n, unit, p: None if unit == "day" else m.nth_in(n, unit, p))
-    add("period", "(?:the )?last <unit> (?:of|in)(?: the)? <period>", lambda unit, p: None if unit == "day" else m.nth_in(-1, unit, p))
-    add("period", "(?:the )?<nth>[ -](?:last|to last) <unit> (?:of|in)(?: the)? <period>", lambda n, unit, p: m.nth_in(-n, unit, p))
+    add("period", "(?:the )?<nth> <unit> (?:of|in) <span>", lambda n, unit, p: None if unit == "day" else m.nth_in(n, unit, p))
+    add("period", "(?:the )?last <unit> (?:of|in) <span>", lambda unit, p: None if unit == "day" else m.nth_in(-1, unit, p))
+    add("period", "(?:the )?<nth>[ -](?:last|to last) <unit> (?:of|in) <span>", lambda n, unit, p: m.nth_in(-n, unit, p))
     add("period", r"<end>(?: of|\s?-)?(?: the)?(?: around)?[\s-]+<period>", periods.part)
     add("period", "<end> of (?:the )?<unit>", lambda end, unit: None if unit == "day" else periods.part(end, periods.unit(unit, 0)))
     for letters, (end, unit) in {"bom": ("early", "month"), "eom": ("late", "month"), "boy": ("early", "year"), "eoy": ("late", "year")}.items():

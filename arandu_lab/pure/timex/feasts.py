@@ -73,7 +73,7 @@ def _one(day: date | None) -> Interval | None:
 
 
 def _folded(name: str) -> str:
-    return name.replace(" ", r"[\s-]+")
+    return name.replace(" ?", r"[\s-]?").replace(" ", r"[\s-]+")
 
 
 _DAY = r"(?:[\s-]+day)?"
@@ -103,7 +103,7 @@ _ENGLISH: Mapping[str, Feast] = {
     r"anzac day": fixed(4, 25),
     r"australia day": fixed(1, 26),
     r"canada day": fixed(7, 1),
-    r"epiphany|three kings'? day": fixed(1, 6),
+    r"epiphany day|three kings'? day": fixed(1, 6),
     r"(?:international )?women's day": fixed(3, 8),
     r"pi day": fixed(3, 14),
     rf"(?:martin luther king|mlk){_S}(?: jr\.?)?{_S} day|civil rights day": nth(3, MONDAY, 1),
@@ -117,13 +117,12 @@ _ENGLISH: Mapping[str, Feast] = {
     r"black friday": nth(4, THURSDAY, 11, 1),
     r"cyber monday": nth(4, THURSDAY, 11, 4),
     r"giving tuesday": nth(4, THURSDAY, 11, 5),
-    r"boss(?:'?s?'?)(?: day)|boss's": working(fixed(10, 16)),
+    r"boss(?:'?s?'?)(?: day)": working(fixed(10, 16)),
     r"election day": nth(1, MONDAY, 11, 1),
     r"king'?s day|koningsdag": _kings_day,
     r"(?:mardi gras|shrove tuesday|pancake (?:tues)?day)": from_easter(-47),
     r"shrove monday": from_easter(-48),
     r"ash wednesday": from_easter(-46),
-    r"lent": from_easter(-46, -1),
     r"palm sunday": from_easter(-7),
     r"holy week": from_easter(-7, -1),
     r"(?:maundy|covenant|holy|sheer) thu(?:rsday)?": from_easter(-3),
@@ -141,6 +140,8 @@ _ENGLISH: Mapping[str, Feast] = {
     r"orthodox (?:good|great|holy) friday": from_easter(-2, orthodox=True),
     r"orthodox palm sunday": from_easter(-7, orthodox=True),
     r"orthodox ash monday|orthodox shrove monday|clean monday": from_easter(-48, orthodox=True),
+    r"lazarus saturday": from_easter(-8, orthodox=True),
+    r"military spouse day": nth(2, SUNDAY, 5, -2),
     r"orthodox pentecost": from_easter(49, orthodox=True),
     r"(?:the )?great (?:lent|fast)": from_easter(-48, -9, orthodox=True),
 }

@@ -77,14 +77,20 @@ def matches(folded: Folded, language: Language) -> list[Match]:
     """The leftmost longest readings of a folded text."""
     tongue = _tongue(language)
     text = folded.text
-    if not tongue.hint.search(text):
-        return []
+    hints = [hint.start() for hint in tongue.hint.finditer(text)]
     reader = tongue.grammar.reader(text)
     whole = (len(text) - len(text.lstrip(" \t\n\"'(¿¡")), len(text.rstrip(" \t\n.,;:!?)\"'")))
     found: list[Match] = []
     at = 0
     while (word := _WORD.search(text, at)) is not None:
         best: Match | None = None
+        while hints and hints[0] < word.start():
+            del hints[0]
+        if not hints:
+            break
+        if hints[0] > word.start() + _REACH:
+            at = word.end()
+            continue
         for relation, company, start, clock in tongue.openings(text, word.start()):
             for parse in reader.parses("top", start):
                 span = (word.start(), parse.end)
@@ -108,6 +114,8 @@ def matches(folded: Folded, language: Language) -> list[Match]:
 # -- one language ----------------------------------------------------------------------------------------------------
 
 _WORD = re.compile(r"(?<![\w@#$€/.-])['\w]+|(?<=\w[/-])(?!)")
+#: Within how many characters from its start an expression has the stem of a time word.
+_REACH = 40
 _TONGUES = {"en": en, "pt": pt}
 _RELATIONS: tuple[Relation, ...] = ("since", "until", "before", "after", "at")
 

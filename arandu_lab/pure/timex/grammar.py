@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 M = TypeVar("M")
@@ -53,10 +54,12 @@ class Parse(Generic[M]):
 
 @dataclass(frozen=True, slots=True)
 class _Rule(Generic[M]):
-    steps: tuple[re.Pattern[str] | str, ...]  # patterns, and between them the keys of the categories
+    rank: int
+    steps: tuple[str, ...]  # patterns, and between them the names of categories: odd places are categories
     lexical: Mapping[str, str]  # group name -> lexicon
     build: Callable[..., M | None]
     weak: bool
+    opening: str  # a pattern of what any text of the rule begins with
 
 
 @dataclass(slots=True)
@@ -66,10 +69,11 @@ class Grammar(Generic[M]):
     lexicons: Mapping[str, Lexicon]
     categories: Mapping[str, tuple[str, ...]]  # a category and the categories that it includes
     _rules: dict[str, list[_Rule[M]]] = field(default_factory=dict)
+    _families: dict[str, list[tuple[re.Pattern[str], list[_Rule[M]]]]] = field(default_factory=dict)
 
     def add(self, category: str, pattern: str, build: Callable[..., M | None], *, weak: bool = False) -> None:
         """Add a rule. `build` takes what filled the holes, in order; None from it refuses the reading."""
-        steps: list[re.Pattern[str] | str] = []
+        steps: list[str] = []
         lexical: dict[str, str] = {}
         piece, at = "", 0
         for hole in _HOLE.finditer(pattern):
@@ -80,10 +84,13 @@ class Grammar(Generic[M]):
                 lexical[key] = name
                 piece += f"(?P<{key}>{self.lexicons[name].pattern})"
             else:
-                steps += [self._compile(piece), name]
+                steps += [piece, name]
                 piece = ""
-        steps.append(self._compile(piece + pattern[at:] + r"(?!\w)"))
-        self._rules.setdefault(category, []).append(_Rule(tuple(steps), lexical, build, weak))
+        steps.append(piece + pattern[at:] + r"(?!\w)")
+        rank = sum(map(len, self._rules.values()))
+        rule = _Rule(rank, tuple(steps), lexical, build, weak, self._opening(pattern))
+        self._rules.setdefault(category, []).append(rule)
+        self._families.clear()
 
     def reader(self, text: str) -> Reader[M]:
         """A memoising reader of one text."""
@@ -94,9 +101,26 @@ class Grammar(Generic[M]):
         for name in (category, *self.categories.get(category, ())):
             yield from self._rules.get(name, ())
 
-    @staticmethod
-    def _compile(piece: str) -> re.Pattern[str]:
-        return re.compile(piece.replace(" ", r"\s+"))
+    def families(self, category: str) -> list[tuple[re.Pattern[str], list[_Rule[M]]]]:
+        """The rules of a category by what a text must begin with for them, so that one test refuses many."""
+        if category not in self._families:
+            by_opening: dict[str, list[_Rule[M]]] = {}
+            for rule in self.rules(category):
+                by_opening.setdefault(rule.opening, []).append(rule)
+            self._families[category] = [(_compiled(opening), rules) for opening, rules in by_opening.items()]
+        return self._families[category]
+
+    def _opening(self, pattern: str) -> str:
+        hole = _HOLE.search(pattern)
+        start = pattern[: hole.start()] if hole else pattern
+        if hole and start.count("(") != start.count(")"):  # the hole is within an optional group
+            return ""
+        return f"{start}(?:{self.lexicons[hole[1]].pattern})" if hole and hole[1] in self.lexicons else start
+
+
+@cache
+def _compiled(piece: str) -> re.Pattern[str]:
+    return re.compile(piece.replace(" ", r"\s+"))
 
 
 class Reader(Generic[M]):
@@ -111,9 +135,15 @@ class Reader(Generic[M]):
         key = (category, start)
         if key not in self._known:
             self._known[key] = ()  # a rule that begins with its own category finds nothing, and so ends
-            found = [parse for rule in self._grammar.rules(category) for parse in self._apply(rule, start)]
-            found.sort(key=lambda parse: (-parse.end, parse.weak))
-            self._known[key] = tuple(found)
+            found = [
+                (rule.rank, parse)
+                for opening, rules in self._grammar.families(category)
+                if opening.match(self._text, start)
+                for rule in rules
+                for parse in self._apply(rule, start)
+            ]
+            found.sort(key=lambda pair: (-pair[1].end, pair[1].weak, pair[0]))
+            self._known[key] = tuple(parse for _, parse in found)
         return self._known[key]
 
     def _apply(self, rule: _Rule[M], start: int) -> Iterator[Parse[M]]:
@@ -127,11 +157,11 @@ class Reader(Generic[M]):
             yield at, values
             return
         step = rule.steps[index]
-        if isinstance(step, str):
+        if index % 2:
             for parse in self.parses(step, at):
                 yield from self._follow(rule, index + 1, parse.end, (*values, parse.meaning))
             return
-        match = step.match(self._text, at)
+        match = _compiled(step).match(self._text, at)
         if match is None:
             return
         read = []

@@ -105,13 +105,13 @@ LEXICONS = {
 def grammar() -> Grammar[Meaning]:
     """The rules, by category, as in the English grammar."""
     rules: Grammar[Meaning] = Grammar(LEXICONS, {"when": ("date", "period"), "top": ("idiom", "date", "bare", "period", "range")})
+    _idioms(rules)
     _relative_days(rules)
     _weekdays(rules)
     _calendar_days(rules)
     _periods(rules)
     _feasts(rules)
     _ranges(rules)
-    _idioms(rules)
     return rules
 
 
@@ -126,8 +126,9 @@ def _relative_days(rules: Grammar[Meaning]) -> None:
         "(?:no )?(?:dia )?depois de amanha": 2,
     }.items():
         add("date", pattern, lambda offset=offset: m.day(offset))
-    ago = r"(?:ha|faz(?:em)?|fez|tem)(?: uns| umas| cerca de| mais de| quase| mais ou menos| so)?"
+    ago = r"(?:ha|faz(?:em)?|fez)(?: uns| umas| cerca de| mais de| quase| mais ou menos| so)?"
     add("date", rf"{ago} <count> <unit>(?: atras)?", lambda n, unit: _counted([(n, unit)], -1))
+    add("date", "tem (?:uns |umas )?<count> <unit>(?: que(?= )| atras)", lambda n, unit: _counted([(n, unit)], -1))
     add("date", rf"(?:a )?<count> <unit> (?:atras|antes de hoje)", lambda n, unit: _counted([(n, unit)], -1))
     add("date", rf"(?:{ago} )?<count> <unit>(?:,| e|, e) <count2> <unit2>(?: atras)?", lambda n, u, n2, u2: _counted([(n, u), (n2, u2)], -1)) 
     add("date", rf"(?:{ago} )?<count> <unit> e mei[oa](?: atras)", _and_half)
@@ -206,7 +207,7 @@ def _periods(rules: Grammar[Meaning]) -> None:
     add("period", r"<num>/<year>", lambda mo, y: periods.month(mo, y) if 1 <= mo <= 12 else None)
     add("period", r"<year>[-/.]<num>", lambda y, mo: periods.month(mo, y) if 1 <= mo <= 12 else None)
     add("period", "(?:mes de )?<clearmonth>", periods.month)
-    add("period", r"<month>\b\.?", periods.month, weak=True)
+    add("period", r"(?!(?:dez\s|mar\b|set\b|out\b|ago\b)(?!\.))<month>\b\.?", periods.month, weak=True)
     add("period", "<before> <month>", lambda which, mo: periods.named_month(mo, which))
     add("period", "<month> <behind>", lambda mo, which: periods.named_month(mo, which))
     add("period", r"<month>,?(?: de| do) <period>", periods.month_in)
@@ -259,6 +260,7 @@ def _idioms(rules: Grammar[Meaning]) -> None:
     add("idiom", rf"tod[oa]s [oa]s? (?:<fullday>|<weekday>|<unit>|manhas|tardes|noites)s?", lambda *_: m.nothing)
     add("idiom", r"(?:as|aos|nas|nos) (?:segunda|terca|quarta|quinta|sexta|sabado|domingo)s?(?:-feiras| feiras)?(?: e (?:segunda|terca|quarta|quinta|sexta|sabado|domingo)s?(?:-feiras| feiras)?)*(?<=s)", lambda: m.nothing)
     add("idiom", "(?:uma vez|<count> vezes|duas vezes) (?:por|ao|a|na) <unit>", lambda *_: m.nothing)
+    add("idiom", r"(?:em|de|para|por|a) natal(?! d[eo] )", lambda: m.nothing)
     add("idiom", "todo dia <day>", lambda *_: m.nothing)
     add("idiom", "dia a dia|dia apos dia|um dia|algum dia|hoje em dia|outro dia|bom dia|de segunda a sexta|segunda a sexta|em dia", lambda: m.nothing)
     add("idiom", r"(?:a |na |pela |em )?<nth> (?:vez|vezes|mao|opcao|parte|temporada|lugar)", lambda *_: m.nothing)

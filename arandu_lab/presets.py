@@ -1,0 +1,117 @@
+"""The pipelines that come in the box, and how settings and files change their assembly.
+
+Flags choose the assembly (decisions: no stage reads them): ``enable_informed_extraction``, ``enable_llm_resolution``
+and ``enable_reranker`` leave the asking stage out, and what would have stood in for it stays.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from arandu_lab.config import MemoryConfig, settings
+from arandu_lab.errors import ConfigError, nearest
+from arandu_lab.pipeline import REGISTRY, Node, Pipeline
+
+_FLAGS = {
+    "enable_informed_extraction": "informed",
+    "enable_llm_resolution": "ask_names",
+    "enable_reranker": "judge",
+}
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """A whole memory on paper: its settings and both pipelines. What a TOML file describes and a result records."""
+
+    config: MemoryConfig
+    write: Pipeline
+    read: Pipeline
+
+
+def arandu(**overrides: Any) -> Assembly:
+    """The documented system, every default as written.
+
+    >>> arandu(topk_facts=5).config.topk_facts
+    5
+    """
+    return Assembly(MemoryConfig(**overrides), write(), read())
+
+
+def write() -> Pipeline:
+    """The documented write pipeline."""
+    from arandu_lab.write.groups import write_pipeline
+
+    return as_pipeline(write_pipeline())
+
+
+def read() -> Pipeline:
+    """The documented read pipeline."""
+    from arandu_lab.read.groups import read_pipeline
+
+    return as_pipeline(read_pipeline())
+
+
+def assembled(pipeline: Pipeline, config: MemoryConfig) -> Pipeline:
+    """The pipeline with the stages left out whose flag is off.
+
+    >>> "informed" in assembled(write(), MemoryConfig(enable_informed_extraction=False)).names()
+    False
+    """
+    for flag, stage in _FLAGS.items():
+        if not getattr(config, flag) and stage in pipeline.names():
+            pipeline = pipeline.without(stage)
+    return pipeline
+
+
+def from_toml(source: str | Path | Mapping[str, Any]) -> Assembly:
+    """An assembly from a file or a parsed table; every key is checked.
+
+    ::
+
+        preset = "arandu"
+        [config]
+        topk_facts = 30
+        [read.judge]
+        use = "cross_encoder"      # another registered stage in its place
+        [read.blend]
+        reranker_weight = 0.5      # a value pinned on that stage
+
+    Raises:
+        ConfigError: an unknown key, stage or value, each with the nearest known name.
+    """
+    data = tomllib.loads(Path(source).read_text(encoding="utf-8")) if isinstance(source, str | Path) else source
+    known = {"preset", "config", "write", "read"}
+    for key in data:
+        if key not in known:
+            raise ConfigError(f"unknown table {key!r}; {nearest(key, known)}")
+    if data.get("preset", "arandu") != "arandu":
+        raise ConfigError(f"unknown preset {data['preset']!r}; {nearest(str(data['preset']), ['arandu'])}")
+    pipelines = {
+        "write": _changed(write(), data.get("write", {}), "write"),
+        "read": _changed(read(), data.get("read", {}), "read"),
+    }
+    config, _ = settings(MemoryConfig(), tuple(pipelines.values()), data.get("config", {}), strict=True)
+    return Assembly(config, pipelines["write"], pipelines["read"])
+
+
+def as_pipeline(node: Node) -> Pipeline:
+    """A node as a pipeline, itself if it is one."""
+    return node if isinstance(node, Pipeline) else Pipeline((node,))
+
+
+def _changed(pipeline: Pipeline, tables: Mapping[str, Any], which: str) -> Pipeline:
+    for name, table in tables.items():
+        if name not in pipeline.names():
+            raise ConfigError(f"[{which}.{name}]: the pipeline has no such stage; {nearest(name, pipeline.names())}")
+        if not isinstance(table, Mapping):
+            raise ConfigError(f"[{which}.{name}] wants a table of settings, not {table!r}")
+        pins = {key: value for key, value in table.items() if key != "use"}
+        try:
+            pipeline = pipeline.replace(name, REGISTRY.stage(str(table.get("use", name)))(**pins))
+        except ConfigError as error:
+            raise ConfigError(f"[{which}.{name}]: {error}") from None
+    return pipeline

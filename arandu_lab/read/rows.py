@@ -1,0 +1,83 @@
+"""From row numbers to candidates: every signal of every candidate, on one scale, and their formula score.
+
+The one writer of the signal columns. ``merge`` calls it for what the voices nominate, ``spread`` for what it adds, so a
+fact has the same numbers whoever brought it.
+
+Where nobody could compare vectors (the embedder is dead, the fact is not embedded yet) ``semantic`` stays null and the
+stronger of ``keyword`` and ``graph`` stands in for it in the formula: silence of one voice must not mute the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import polars as pl
+
+from arandu_lab.pipeline.lab import Lab, Positions
+from arandu_lab.pure import scoring
+from arandu_lab.read.found import Floats, Scoped, Weighing
+
+STANDARD = ("semantic", "keyword", "graph")
+
+LEFT_OUT = ("reinforcement_count", "last_confirmed_at", "entity.importance")
+"""What is not versioned and therefore takes no part in a historical ranking."""
+
+
+def signals(
+    positions: Positions,
+    plan: Scoped,
+    voices: Mapping[str, Floats],
+    weighing: Weighing,
+    lab: Lab,
+    spread: Floats | float = 0.0,
+) -> dict[str, Floats]:
+    """Name -> values of shape ``(len(positions),)``: the voices', the facts' own, and ``formula``."""
+    facts = lab.memory.facts
+    size = len(positions)
+    given = {name: scores[positions] for name, scores in voices.items()}
+    found: dict[str, Floats] = {
+        "semantic": np.full(size, np.nan),
+        "keyword": np.zeros(size),
+        "graph": np.zeros(size),
+        **given,
+        "spread": np.broadcast_to(np.asarray(spread, dtype=np.float64), (size,)).copy(),
+    }
+    age = scoring.days(plan.now_us, facts.valid_from[positions])
+    entity = np.asarray([_entity_importance(facts.entity[place], plan, lab) for place in positions.tolist()])
+    counted = np.zeros(size) if plan.historical else facts.reinforcement[positions].astype(np.float64)
+    found["recency"] = scoring.recency(age, weighing.recency_half_life_days)
+    found["importance"] = scoring.importance(facts.importance[positions], entity) if size else np.zeros(0)
+    found["confidence"] = plan.confidence[positions]
+    found["confidence_raw"] = facts.confidence[positions].astype(np.float64)
+    found["pattern"] = scoring.pattern(counted, weighing.pattern_boost_max)
+    reached = np.maximum(found["graph"], found["spread"])
+    semantic = np.where(np.isnan(found["semantic"]), np.maximum(found["keyword"], reached), found["semantic"])
+    weighed = {**found, "semantic": semantic, "graph": reached}
+    found["formula"] = scoring.formula(weighing.score_weights, weighed) + found["pattern"]
+    return found
+
+
+def rows(positions: Positions, values: Mapping[str, Floats], lab: Lab) -> pl.DataFrame:
+    """The frame of the candidates at ``positions``, in that order."""
+    facts = lab.memory.facts
+    places = positions.tolist()
+    others = [name for name in values if name not in (*STANDARD, *_OWN)]
+    frame = pl.DataFrame(
+        {
+            "fact_id": pl.Series([facts.ids[place] for place in places], dtype=pl.String),
+            "position": pl.Series(positions.astype(np.int64)),
+            "entity_key": pl.Series([facts.entity[place] for place in places], dtype=pl.String),
+            "occurred_at": pl.Series(facts.valid_from[positions].astype(np.int64)).cast(pl.Datetime("us", "UTC")),
+            **{name: pl.Series(np.asarray(values[name], dtype=np.float64)) for name in (*STANDARD, *others, *_OWN)},
+        }
+    )
+    return frame.with_columns(pl.col("semantic").fill_nan(None))
+
+
+_OWN = ("spread", "recency", "importance", "confidence", "confidence_raw", "pattern", "formula")
+
+
+def _entity_importance(key: str, plan: Scoped, lab: Lab) -> float:
+    entity = None if plan.historical else lab.memory.entity(key)
+    return 0.5 if entity is None else entity.importance

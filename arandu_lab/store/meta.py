@@ -1,0 +1,60 @@
+"""What a store knows about itself: layout and embedder, checked whenever it is opened."""
+
+from __future__ import annotations
+
+from arandu_lab.errors import ConfigError
+from arandu_lab.store import projections
+from arandu_lab.store.schema import VERSION
+from arandu_lab.store.tables import Tables
+
+
+def fresh_meta(embedder_name: str, embedder_dim: int) -> dict[str, str]:
+    """The meta rows of a new store. ``embedder_dim`` 0: no vectors are kept.
+
+    >>> fresh_meta("hashing", 64)["embedder_dim"]
+    '64'
+    """
+    if embedder_dim < 0:
+        raise ConfigError(f"embedder_dim {embedder_dim}; 0 or more")
+    return {
+        "schema_version": str(VERSION),
+        "embedder_name": embedder_name,
+        "embedder_dim": str(embedder_dim),
+        "watermark": "0",
+        "forgotten": "0",
+    }
+
+
+def refuse_other(path: str, found: dict[str, str], wanted: dict[str, str]) -> None:
+    """Refuse a store of another layout or embedder, and say what to do.
+
+    Raises:
+        ConfigError: they differ.
+    """
+    if found["schema_version"] != wanted["schema_version"]:
+        raise ConfigError(
+            f"{path} has layout {found['schema_version']}, this version reads {wanted['schema_version']}; "
+            "open it with the version of arandu_lab that made it and export it"
+        )
+    has, asks = (f"{meta['embedder_name']!r} (dim {meta['embedder_dim']})" for meta in (found, wanted))
+    if has != asks:
+        raise ConfigError(
+            f"{path} holds vectors of embedder {has}, and was opened with {asks}: their cosines do not compare. "
+            f"Open it with the first, or give it to the second with Store.adopt({path!r}, "
+            f"embedder_name={wanted['embedder_name']!r}, embedder_dim={wanted['embedder_dim']}) "
+            "and embed its texts anew with Memory.repair()"
+        )
+
+
+def adopted(tables: Tables, wanted: dict[str, str], dim: int) -> None:
+    """Another embedder for an existing store: journal vectors up to now no longer count, tables are rebuilt."""
+    found = tables.meta()
+    if found["schema_version"] != wanted["schema_version"]:
+        refuse_other(str(tables.path), found, wanted)
+    if (found["embedder_name"], found["embedder_dim"]) == (wanted["embedder_name"], wanted["embedder_dim"]):
+        return
+    units = projections.read(tables, int(found["embedder_dim"]))
+    for start in range(0, len(units), projections.GROUP):
+        projections.rewrite(tables, [projections.bare(unit) for unit in units[start : start + projections.GROUP]])
+    tables.set_meta(embedder_name=wanted["embedder_name"], embedder_dim=wanted["embedder_dim"])
+    projections.rebuild(tables, dim)
