@@ -50,9 +50,9 @@ def write() -> Pipeline:
 
 def read() -> Pipeline:
     """The documented read pipeline."""
-    from arandu_lab.read.groups import read_pipeline
+    from arandu_lab.read.preset import reading
 
-    return as_pipeline(read_pipeline())
+    return reading()
 
 
 def assembled(pipeline: Pipeline, config: MemoryConfig) -> Pipeline:

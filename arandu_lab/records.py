@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -399,5 +399,3 @@ class Failure:
     backend: str
     message: str
 
-
-JSON: TypeAlias = dict[str, Any]

@@ -117,6 +117,7 @@ class RetrieveResult:
     total_candidates: int
     duration_ms: float
     frame: pl.DataFrame
+    event_frame: pl.DataFrame | None = None
     usage: Usage = field(default_factory=Usage)
     degraded: tuple[str, ...] = ()
     failures: tuple[Failure, ...] = ()

@@ -15,7 +15,7 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, Literal
 
@@ -59,7 +59,9 @@ def main() -> int:
     try:
         rows = {label: list(cases) for label, cases in files(asked.data)}
     except FileNotFoundError as error:
-        print(f"benchmarks/timex.py: no {error.filename}; give the directory of the datasets with --data", file=sys.stderr)
+        print(
+            f"benchmarks/timex.py: no {error.filename}; give the directory of the datasets with --data", file=sys.stderr
+        )
         return 2
     print(f"{'file':<48}{'day-grain cases':>16}{'exact':>8}{'share':>8}")
     missed: list[tuple[str, Case]] = []
@@ -96,7 +98,7 @@ def recognizers(path: Path, language: Language, direction: Direction) -> Iterato
     """Cases of a Recognizers date parser, in one direction."""
     key = "FutureResolution" if direction == "future" else "PastResolution"
     for case in _load(path):
-        now = datetime.fromisoformat(case["Context"]["ReferenceDateTime"]).replace(tzinfo=timezone.utc)
+        now = datetime.fromisoformat(case["Context"]["ReferenceDateTime"]).replace(tzinfo=UTC)
         days = [date.fromisoformat(result["Value"][key]["date"]) for result in case.get("Results") or ()]
         yield Case(case["Input"], now, language, direction, tuple((day, day) for day in days if day.year > 1))
 

@@ -9,6 +9,7 @@
     R@10(session)                          sessions ordered by their best turn, the ten best of them
     R@10(session-of-turns)                 the sessions that the ten best turns lie in
 
+``(session)`` needs a ranking deep enough to reach ``k`` sessions (the column ``found`` says how many it reached).
 A question without evidence has no value (null), never 0; so has one whose system failed or does not rank. Means are
 over the questions with a value, and the counts of the others stand beside them.
 """

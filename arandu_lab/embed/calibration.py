@@ -84,14 +84,15 @@ IDENTITY = Calibration(source="cosines as they are")
 
 
 def match_quantiles(raw: Sequence[float], documented: Sequence[float], *, source: str = "") -> Calibration:
-    """The calibration through pairs of equal quantiles; ties and falls are smoothed away.
+    """The calibration through pairs of equal quantiles; ties and falls are smoothed away, -1 and 1 stay where they are.
 
     >>> match_quantiles([0.9, 0.8, 0.8], [0.5, 0.3, 0.4]).knots
     ((0.8, 0.35), (0.9, 0.5))
     """
     pooled: dict[float, list[float]] = {}
     for cosine, scaled in zip(raw, documented, strict=True):
-        pooled.setdefault(float(cosine), []).append(float(scaled))
+        if -1.0 < cosine < 1.0:
+            pooled.setdefault(float(cosine), []).append(float(scaled))
     knots: list[tuple[float, float]] = []
     for cosine in sorted(pooled):
         scaled = round(sum(pooled[cosine]) / len(pooled[cosine]), 6)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import os
 import re
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -29,10 +30,11 @@ _NEVER_DROPPED = {"model", "messages", "num_retries", "api_key", "api_base", "mo
 
 
 def load() -> Any:
-    """The litellm module, imported without touching the network and without its notices."""
+    """The litellm module, imported without touching the network, its notices and schema warnings silenced."""
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
     library: Any = importlib.import_module("litellm")
     library.suppress_debug_info = True
+    warnings.filterwarnings("ignore", message=r".*`ReadOnly` qualifier.*", category=UserWarning)
     return library
 
 
@@ -96,7 +98,7 @@ class LiteLLM:
                 f"model {self.name!r}: litellm knows no such provider; wanted e.g. 'openai/gpt-4.1-mini',"
                 " 'ollama_chat/llama3', 'offline/rules' or 'gguf:/path/model.gguf'"
             ) from error
-        if library.supports_response_schema(self.name):
+        if self.name.startswith("gguf/") or library.supports_response_schema(self.name):
             return "json_schema"
         supported = library.get_supported_openai_params(self.name) or []
         return "json_object" if "response_format" in supported else "none"

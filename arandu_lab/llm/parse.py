@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -209,7 +210,7 @@ def _field(name: str, raw: Any, field: FieldInfo, notes: list[str]) -> Any:
 
 def _items(raw: list[Any], name: str, kind: Any, notes: list[str], key: str | None = None) -> Iterator[Any]:
     """The entries that hold as ``kind``; of the others, what was wrong goes to ``notes``."""
-    adapter: TypeAdapter[Any] = TypeAdapter(kind)
+    adapter = _adapter(kind)
     for index, entry in enumerate(raw):
         place = f"{name}[{index if key is None else repr(key)}]" if key != "" else name
         try:
@@ -222,6 +223,11 @@ def _items(raw: list[Any], name: str, kind: Any, notes: list[str], key: str | No
                     yield adapter.validate_python(mended)
                 except ValidationError as again:
                     notes.extend(_said(again, place))
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
 
 
 def _without_wrong_options(entry: Any, kind: Any, error: ValidationError) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""Our offline models as litellm providers: ``offline/rules`` and ``gguf//path/file.gguf`` work wherever litellm does."""
+"""Our offline models as litellm providers: ``offline/rules`` and ``gguf//path.gguf`` work wherever litellm does."""
 
 from __future__ import annotations
 

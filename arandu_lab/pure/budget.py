@@ -14,7 +14,7 @@ Tier = Literal["hot", "warm", "cold"]
 
 @dataclass(frozen=True, slots=True)
 class Allotment:
-    """``tiers`` has one entry per fact (None: no room), ``extras`` says which further lines enter, ``used`` the tokens."""
+    """``tiers``: one entry per fact (None: no room); ``extras``: which further lines enter; ``used``: tokens in all."""
 
     tiers: tuple[Tier | None, ...]
     extras: tuple[bool, ...]
@@ -30,7 +30,9 @@ def estimate_tokens(text: str) -> int:
     return -(-len(text) // 4)
 
 
-def allot(facts: Sequence[int], extras: Sequence[int], *, budget: int, hot_ratio: float, warm_ratio: float) -> Allotment:
+def allot(
+    facts: Sequence[int], extras: Sequence[int], *, budget: int, hot_ratio: float, warm_ratio: float
+) -> Allotment:
     """Who enters, given the cost in tokens of each fact (best first) and of each further line (most wanted first).
 
     Facts fill the hot share, the following ones the warm share, each line that is too long for the room left making
@@ -45,17 +47,13 @@ def allot(facts: Sequence[int], extras: Sequence[int], *, budget: int, hot_ratio
     used = 0
     hot = budget * min(1.0, hot_ratio)
     warm = budget * min(1.0, hot_ratio + warm_ratio)
-    entered = 0
     for place, cost in enumerate(facts):
-        if entered == 0 and place == 0:
-            tiers[place] = "hot"
-        elif used + cost <= hot:
+        if place == 0 or used + cost <= hot:
             tiers[place] = "hot"
         elif used + cost <= warm:
             tiers[place] = "warm"
         else:
             continue
-        entered += 1
         used += cost
     chosen = []
     for cost in extras:

@@ -26,17 +26,21 @@ class Named:
 def greeting(text: str) -> bool:
     """Whether the whole message is greeting, thanks or farewell.
 
-    >>> [greeting(text) for text in ("oi, tudo bem?", "E aí!!", "Oiii, bom dia 👋", "oi, onde a Ana mora?", "")]
-    [True, True, True, False, False]
+    >>> [greeting(text) for text in ("oi, tudo bem?", "Oiii, bom dia 👋", "oi, onde a Ana mora?", "tudo", "")]
+    [True, True, False, False, False]
     """
     found = words(text)
-    place = 0
+    place, greeted = 0, False
     while place < len(found):
-        length = next((n for n in range(_LONGEST_GREETING, 0, -1) if _greets(found[place : place + n], n)), 0)
-        if not length:
+        for size in range(min(_LONGEST_GREETING, len(found) - place), 0, -1):
+            said = found[place : place + size]
+            spelled = {" ".join(said), " ".join(map(_short, said))}
+            if spelled & (_GREETINGS | _BESIDES):
+                place, greeted = place + size, greeted or bool(spelled & _GREETINGS)
+                break
+        else:
             return False
-        place += length
-    return bool(found)
+    return greeted
 
 
 def aggregation(text: str, prefixes: Iterable[str]) -> tuple[str, ...]:
@@ -63,8 +67,8 @@ def aggregation(text: str, prefixes: Iterable[str]) -> tuple[str, ...]:
 def broad(text: str) -> bool:
     """Whether a question asks for an overview of what is known.
 
-    >>> [broad(text) for text in ("Me conte tudo sobre a Vertix", "tell me everything", "O que aconteceu com a Vertix?")]
-    [True, True, False]
+    >>> broad("Me conte tudo sobre a Vertix"), broad("tell me everything"), broad("O que aconteceu com a Vertix?")
+    (True, True, False)
     """
     return _BROAD.search(normal(text)) is not None
 
@@ -91,11 +95,11 @@ def names(
     of them; a first word of a person's name stands for that person where no longer name does. ``entities`` are pairs
     of key and display name. A name that is also a function word ("Will", "Vai") counts when it is written as a name.
 
-    >>> people = [("person:marcos_tavares", "Marcos Tavares"), ("person:ana_lima", "Ana Lima"), ("person:ana_reis", "Ana Reis")]
-    >>> names("Onde o Marcos Tavares mora?", {}, people)
-    (Named(name='marcos tavares', keys=('person:marcos_tavares',)),)
+    >>> people = [("person:marcos_reis", "Marcos Reis"), ("person:ana_lima", "Ana Lima"), ("person:ana_r", "Ana R")]
+    >>> names("Onde o Marcos Reis mora?", {}, people)
+    (Named(name='marcos reis', keys=('person:marcos_reis',)),)
     >>> names("A Mariana viu a Ana?", {}, people)
-    (Named(name='ana', keys=('person:ana_lima', 'person:ana_reis')),)
+    (Named(name='ana', keys=('person:ana_lima', 'person:ana_r')),)
     """
     written = _WORD.findall(unicodedata.normalize("NFC", text))
     spoken = [fold(word) for word in written]
@@ -163,16 +167,12 @@ def _dense_names(
 ) -> tuple[Named, ...]:
     """Names in scripts without blanks between words, wherever they stand."""
     known: dict[str, list[str]] = {}
-    for name, keys in [*aliases.items(), *((form, [key]) for key, name in entities for form in _forms(key, name)[0])]:
+    spelled = [(form, [key]) for key, shown in entities for form in _forms(key, shown)[0]]
+    for name, keys in [*aliases.items(), *spelled]:
         if _DENSE.fullmatch(name[:1]) and name in folded:
             known[name] = [*known.get(name, []), *keys]
-    return tuple(
-        Named(name, tuple(dict.fromkeys(known[name]))) for name in sorted(known, key=lambda n: (folded.find(n), -len(n), n))
-    )
-
-
-def _greets(found: list[str], size: int) -> bool:
-    return len(found) == size and (" ".join(found) in _GREETINGS or " ".join(map(_short, found)) in _GREETINGS)
+    ordered = sorted(known, key=lambda name: (folded.find(name), -len(name), name))
+    return tuple(Named(name, tuple(dict.fromkeys(known[name]))) for name in ordered)
 
 
 def _short(word: str) -> str:
@@ -185,51 +185,56 @@ _WORD = re.compile(r"\w+", re.UNICODE)
 _DENSE = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _DRAWN = re.compile(r"([^\W\d_])\1+")
 
-_GREETINGS = frozenset(
-    _short_phrase.strip()
-    for _short_phrase in """
+
+def _phrases(table: str) -> frozenset[str]:
+    return frozenset(phrase.strip() for phrase in table.replace("\n", ";").split(";") if phrase.strip())
+
+
+_GREETINGS = _phrases("""
 hi; hello; helo; hey; hiya; howdy; yo; sup; hi there; hello there; hey there; greetings; good morning; good afternoon
-good evening; good night; good day; morning; how are you; how are you doing; how are you today; how are things
-how is it going; how s it going; hows it going; how do you do; how have you been; what s up; whats up; wassup
-nice to meet you; pleased to meet you; long time no see; are you there; you there; and you; i m fine; i am fine; fine
-thanks; thank you; thank you so much; thank you very much; thx; ty; many thanks; thanks a lot; cheers; you re welcome
-ok; okay; k; cool; great; nice; got it; sounds good; all right; alright; bye; bye bye; goodbye; see you
-see you later; see you soon; see you tomorrow; later; take care; have a nice day; have a good day; lol; haha
-everyone; everybody; all; guys; folks; friend; my friend; again
+good evening; good night; good day; how are you; how are you doing; how are you today; how are things; hows it going
+how is it going; how s it going; how do you do; how have you been; what s up; whats up; wassup; nice to meet you
+pleased to meet you; long time no see; are you there; you there; thanks; thank you; thank you so much; thx; ty
+thank you very much; many thanks; thanks a lot; cheers; you re welcome; ok; okay; got it; sounds good; all right
+alright; bye; bye bye; goodbye; see you; see you later; see you soon; see you tomorrow; take care; have a nice day
+have a good day; lol; haha
 oi; oie; ola; alo; opa; ei; hei; e ai; eai; eae; iai; fala; fala ai; fala tu; salve; saudacoes; bom dia; boa tarde
-boa noite; dia; tarde; noite; tudo bem; td bem; tudo bom; td bom; tudo bem ai; tudo certo; tudo joia; tudo tranquilo
-tudo beleza; tudo ok; tudo em ordem; tudo bem com voce; tudo bem contigo; tudo bem com vc; tudo bom com voce; beleza; blz
+boa noite; tudo bem; td bem; tudo bom; td bom; tudo bem ai; tudo certo; tudo joia; tudo tranquilo; tudo beleza
+tudo ok; tudo em ordem; tudo bem com voce; tudo bem contigo; tudo bem com vc; tudo bom com voce; beleza; blz
 tranquilo; suave; de boa; como vai; como vai voce; como voce vai; como vao as coisas; como voce esta; como vc esta
 como vc ta; como voce ta; como ce ta; como esta; como esta voce; como estas; como tem passado; como andam as coisas
-e voce; e vc; e contigo; e com voce; e tu; tudo; prazer; muito prazer; prazer em conhecer; prazer em te conhecer; ta ai
-voce esta ai; vc ta ai; quanto tempo; estou bem; to bem; obrigado; obrigada; muito obrigado; muito obrigada; brigado
-brigada; obrigadao; valeu; vlw; de nada; por nada; grato; grata; entendi; legal; show; massa; otimo; perfeito; certo
-tchau; tchauzinho; ate logo; ate mais; ate breve; ate amanha; ate; falou; flw; abraco; abracos; um abraco; beijo; beijos
-bjs; boa semana; bom fim de semana; tenha um bom dia; durma bem; kk; rs; ha; haha; pessoal; gente; galera; amigo; amiga
+muito prazer; prazer em conhecer; prazer em te conhecer; ta ai; voce esta ai; vc ta ai; quanto tempo; obrigado
+obrigada; muito obrigado; muito obrigada; brigado; brigada; obrigadao; valeu; vlw; de nada; por nada; tchau; tchauzinho
+ate logo; ate mais; ate breve; ate amanha; falou; flw; abracos; um abraco; beijos; bjs; boa semana; bom fim de semana
+tenha um bom dia; durma bem; kk; rs; ha
+""")
+_BESIDES = _phrases("""
+everyone; everybody; all; guys; folks; friend; my friend; again; and you; i m fine; i am fine; fine; cool; great; nice
+morning; later; k; dia; tarde; noite; e voce; e vc; e contigo; e com voce; e tu; tudo; prazer; estou bem; to bem; grato
+grata; entendi; legal; show; massa; otimo; perfeito; certo; abraco; beijo; pessoal; gente; galera; amigo; amiga; ate
 meu amigo; minha amiga; querido; querida; mano; cara; turma; a todos; para todos; todos
-""".replace("\n", ";").split(";")
-    if _short_phrase.strip()
-)
-_LONGEST_GREETING = max(phrase.count(" ") + 1 for phrase in _GREETINGS)
+""")
+"""What may stand beside a greeting and is none by itself."""
+_LONGEST_GREETING = max(phrase.count(" ") + 1 for phrase in _GREETINGS | _BESIDES)
 
-_LEADS = tuple(
+_LEADS = frozenset(
     tuple(lead.split())
-    for lead in """
+    for lead in _phrases("""
 quem sao; quem eram; quem foram; who are; who were; quais; quais sao; what are; which; list; liste; lista de; list of
 mostre; show; todos; todas; all; every; quantos; quantas; how many; meus; minhas; nossos; nossas; minha; nossa; my; our
-""".replace("\n", ";").split(";")
-    if lead.strip()
+""")
 )
 _EVERYBODY = re.compile(
-    r"\b(?:quem (?:eu|a gente|nos) (?:conheco|conhece|conhecemos)|who (?:do|did) (?:i|we) know|(?:everyone|everybody) (?:i|we)"
-    r" know|todo mundo que (?:eu|a gente)|todas as pessoas|all (?:the )?people)\b"
+    r"\b(?:quem (?:eu|a gente|nos) (?:conheco|conhece|conhecemos)|who (?:do|did) (?:i|we) know"
+    r"|(?:everyone|everybody) (?:i|we) know|todo mundo que (?:eu|a gente)|todas as pessoas|all (?:the )?people)\b"
 )
 _BROAD = re.compile(
-    r"\b(?:tell me (?:everything|all)|(?:every ?thing|all) (?:that )?(?:you|we) (?:know|remember)|everything about|all about"
-    r"|what (?:all )?do (?:you|we) (?:know|remember) about|summari[sz]e|summary of|overview of|give me an overview"
-    r"|cont[ae](?: me| pra mim)? tudo|me cont[ae] tudo|tudo (?:sobre|a respeito|que (?:voce |vc |ce |tu )?(?:sab|lembra)\w*)"
-    r"|o que (?:voce|vc|ce|tu|se) sabes? (?:sobre|d[aeo]s?)|fal[ae](?: me)? tudo|me fal[ae] tudo|fale(?: me)? sobre"
-    r"|me fale sobre|resum[aeo](?: de)?|visao geral|panorama)\b"
+    r"\b(?:tell me (?:everything|all)|(?:every ?thing|all) (?:that )?(?:you|we) (?:know|remember)|everything about"
+    r"|all about|what (?:all )?do (?:you|we) (?:know|remember) about|summari[sz]e|summary of|overview of"
+    r"|give me an overview|cont[ae](?: me| pra mim)? tudo|me cont[ae] tudo|tudo (?:sobre|a respeito)"
+    r"|tudo que (?:voce |vc |ce |tu )?(?:sab|lembra)\w*|o que (?:voce|vc|ce|tu|se) sabes? (?:sobre|d[aeo]s?)"
+    r"|fal[ae](?: me)? tudo|me fal[ae] tudo|fale(?: me)? sobre|me fale sobre|resum[aeo](?: de)?|visao geral"
+    r"|panorama)\b"
 )
 
 

@@ -116,7 +116,7 @@ def bm25(often: Carrier, length: Carrier, average: float, frequency: int, count:
 
 
 def hyperbolic(age_days: Carrier, scale_days: float, floor: float) -> Carrier:
-    """``max(floor, 1 / (1 + age / scale))``: the slow decay of the graph signal (facts 30 days and .10, edges 90 and .20).
+    """``max(floor, 1 / (1 + age / scale))``: the slow decay of the graph signal (30 days and .10; edges 90 and .20).
 
     >>> hyperbolic(30.0, 30.0, .10), hyperbolic(1e6, 30.0, .10), hyperbolic(-1.0, 30.0, .10)
     (0.5, 0.1, 1.0)
@@ -170,7 +170,9 @@ def spreading(seed: Carrier, hop: int, decay: float) -> Carrier:
 # ---------------------------------------------------------------- from arrays
 
 
-def cosines(matrix: NDArray[np.float32], vector: NDArray[np.float32], scale: Callable[[Any], Any]) -> NDArray[np.float64]:
+def cosines(
+    matrix: NDArray[np.float32], vector: NDArray[np.float32], scale: Callable[[Any], Any]
+) -> NDArray[np.float64]:
     """Cosine of every unit row with a unit vector, on the documented scale, in [0, 1]; NaN where a row has no vector.
 
     ``matrix`` has shape ``(n, dim)``, ``vector`` ``(dim,)``, the result ``(n,)``. Products are rounded to six decimals:
@@ -214,17 +216,22 @@ def best(
         return positions[:0]
     mine = scores[positions]
     if len(positions) > limit:
-        least = np.partition(mine, len(mine) - limit)[len(mine) - limit]
-        positions = positions[mine >= least]
-        mine = scores[positions]
-    if len(positions) > 4 * limit:
-        keep = np.lexsort((-times[positions], -mine))
-        edge = keep[limit - 1]
-        tied = (mine == mine[edge]) & (times[positions] == times[positions[edge]])
-        ahead = (mine > mine[edge]) | ((mine == mine[edge]) & (times[positions] > times[positions[edge]]))
-        positions = positions[ahead | tied]
-    order = sorted(positions.tolist(), key=lambda place: (-scores[place], -times[place], ids[place]))
-    return np.asarray(order[:limit], dtype=np.int64)
+        positions = positions[mine >= np.partition(mine, len(mine) - limit)[len(mine) - limit]]
+    return in_order(positions, scores, times=times, ids=ids)[:limit]
+
+
+def in_order(
+    positions: NDArray[np.int64], scores: NDArray[np.float64], *, times: NDArray[np.int64], ids: Sequence[str]
+) -> NDArray[np.int64]:
+    """``positions`` in the total order of ``best``. Ids are looked at only where scores and times are equal."""
+    order = np.lexsort((-times[positions], -scores[positions]))
+    positions = positions[order]
+    mine, when = scores[positions], times[positions]
+    tied = np.flatnonzero((mine[1:] == mine[:-1]) & (when[1:] == when[:-1]))
+    if len(tied):
+        names = np.asarray([ids[place] for place in positions.tolist()], dtype=object)
+        positions = positions[np.lexsort((names.astype(str), -when, -mine))]
+    return positions
 
 
 # ---------------------------------------------------------------- one spelling for three carriers

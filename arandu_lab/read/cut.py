@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import polars as pl
@@ -41,6 +42,6 @@ def cut(found: Candidates, lab: Lab, *, min_score: Share, topk_facts: Positive) 
         lost = pl.when(condition).then(pl.lit(reason)).otherwise(lost)
         margin = pl.when(condition).then(by).otherwise(margin)
     frame = frame.with_columns(lost=lost, margin=margin)
-    counts = {f"lost_{reason}": count for reason, count in frame["lost"].drop_nulls().value_counts().iter_rows()}
-    lab.log(kept=int(frame["kept"].sum()), **counts)
+    counts = Counter(frame["lost"].to_list())
+    lab.log(kept=counts.pop(None, 0), **{f"lost_{reason}": count for reason, count in sorted(counts.items())})
     return replace(found, frame=frame)

@@ -1,4 +1,4 @@
-"""Stage 1 of reading: what kind of question is this, and whom does it name. No model; the same question, the same plan."""
+"""Stage 1 of reading: what kind of question is this, and whom does it name. No model is asked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arandu_lab.units import Count
 
 @stage
 def plan(query: Query, lab: Lab, *, entity_min_chars: Count) -> Plan:
-    """Decide the strategy. A greeting is skipped without a look at the memory; a list or an overview widens the search."""
+    """Decide the strategy: a greeting is skipped without a look at the memory, a list or an overview looks wider."""
     if query.agent_id != lab.memory.agent_id:
         raise ConfigError(f"a question to agent {query.agent_id!r} reached the memory of {lab.memory.agent_id!r}")
     as_of = lab.now if query.as_of is None else query.as_of

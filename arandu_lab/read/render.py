@@ -34,7 +34,7 @@ def render(
     event_max_chars: Count,
     topk_patterns: Count = 5,
 ) -> Rendered:
-    """Write known facts (best first), observed patterns, and relevant turns (in order of time); leave out empty sections.
+    """Write known facts (best first), observed patterns, relevant turns (in order of time); no empty sections.
 
     Facts fill the hot and the warm share of the budget; patterns and turns what remains; then waiting facts. One fact
     always enters. Tokens are estimated as characters / 4.
@@ -99,7 +99,7 @@ def _quoted(event: Event, most: int) -> str:
 
 
 def _observed(found: Candidates, lab: Lab, most: int) -> list[str]:
-    """What jobs concluded, as far as it was known and concerns the entities asked for; the nearest to the question first."""
+    """What jobs concluded, as far as it was known and concerns the entities asked for; nearest first."""
     observations = getattr(lab.memory, "observations", None)
     plan = found.plan
     if observations is None or plan.strategy == "skip" or not most:

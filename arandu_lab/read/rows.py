@@ -44,10 +44,10 @@ def signals(
         "spread": np.broadcast_to(np.asarray(spread, dtype=np.float64), (size,)).copy(),
     }
     age = scoring.days(plan.now_us, facts.valid_from[positions])
-    entity = np.asarray([_entity_importance(facts.entity[place], plan, lab) for place in positions.tolist()])
+    entity = _entity_importance([facts.entity[place] for place in positions.tolist()], plan, lab)
     counted = np.zeros(size) if plan.historical else facts.reinforcement[positions].astype(np.float64)
     found["recency"] = scoring.recency(age, weighing.recency_half_life_days)
-    found["importance"] = scoring.importance(facts.importance[positions], entity) if size else np.zeros(0)
+    found["importance"] = scoring.importance(facts.importance[positions], entity)
     found["confidence"] = plan.confidence[positions]
     found["confidence_raw"] = facts.confidence[positions].astype(np.float64)
     found["pattern"] = scoring.pattern(counted, weighing.pattern_boost_max)
@@ -78,6 +78,9 @@ def rows(positions: Positions, values: Mapping[str, Floats], lab: Lab) -> pl.Dat
 _OWN = ("spread", "recency", "importance", "confidence", "confidence_raw", "pattern", "formula")
 
 
-def _entity_importance(key: str, plan: Scoped, lab: Lab) -> float:
-    entity = None if plan.historical else lab.memory.entity(key)
-    return 0.5 if entity is None else entity.importance
+def _entity_importance(keys: list[str], plan: Scoped, lab: Lab) -> Floats:
+    if plan.historical:
+        return np.full(len(keys), 0.5)
+    known = {key: lab.memory.entity(key) for key in set(keys)}
+    held = {key: 0.5 if entity is None else entity.importance for key, entity in known.items()}
+    return np.asarray([held[key] for key in keys], dtype=np.float64)

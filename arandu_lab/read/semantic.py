@@ -12,7 +12,7 @@ from arandu_lab.units import Cosine, Positive
 
 @stage
 async def semantic(plan: Scoped, lab: Lab, *, min_similarity: Cosine, signal_limit: Positive = 200) -> Voice:
-    """Nominate open facts from ``min_similarity`` up, at most ``signal_limit``; with nothing to compare, embed nothing."""
+    """Nominate open facts from ``min_similarity`` up, at most ``signal_limit``; embed only when there is something."""
     facts, events = lab.memory.facts, lab.memory.events
     something = (plan.open.any() and facts.matrix.shape[1]) or (plan.turns.any() and events.matrix.shape[1])
     vector = (await lab.embed([plan.similarity_query]))[0] if something else None

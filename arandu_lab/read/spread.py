@@ -40,7 +40,7 @@ def spread(
         return found
     facts, plan = lab.memory.facts, found.plan
     best_seed: dict[str, float] = {}
-    for key, formula in seeds.select("entity_key", "formula").iter_rows():
+    for key, formula in zip(seeds["entity_key"].to_list(), seeds["formula"].to_list(), strict=True):
         best_seed[key] = max(formula, best_seed.get(key, 0.0))
     active: dict[str, float] = {}
     for key, formula in best_seed.items():
@@ -59,10 +59,11 @@ def spread(
     every = np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *near.values()])).astype(np.int64)
     merit = np.zeros(len(plan.open))
     merit[every] = signals(every, plan, found.voices, found.weighing, lab)["formula"]
+    rank = np.zeros(len(plan.open), dtype=np.int64)
+    rank[scoring.in_order(every, merit, times=facts.valid_from, ids=facts.ids)] = np.arange(len(every))
     activation: dict[int, float] = {}
     for key, places in near.items():
-        chosen = scoring.best(places, merit, spreading_facts_per_entity, times=facts.valid_from, ids=facts.ids)
-        for place in chosen.tolist():
+        for place in sorted(places.tolist(), key=rank.__getitem__)[:spreading_facts_per_entity]:
             activation[place] = max(active[key], activation.get(place, 0.0))
     held = set(found.frame["position"].to_list())
     new = np.asarray(sorted(place for place in activation if place not in held), dtype=np.int64)

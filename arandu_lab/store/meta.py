@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from arandu_lab.errors import ConfigError
-from arandu_lab.store import projections
+from arandu_lab.store import projections, segments
+from arandu_lab.store.journal import Unit
 from arandu_lab.store.schema import VERSION
 from arandu_lab.store.tables import Tables
 
@@ -53,8 +56,13 @@ def adopted(tables: Tables, wanted: dict[str, str], dim: int) -> None:
         refuse_other(str(tables.path), found, wanted)
     if (found["embedder_name"], found["embedder_dim"]) == (wanted["embedder_name"], wanted["embedder_dim"]):
         return
-    units = projections.read(tables, int(found["embedder_dim"]))
-    for start in range(0, len(units), projections.GROUP):
-        projections.rewrite(tables, [projections.bare(unit) for unit in units[start : start + projections.GROUP]])
+    projections.recover(tables, int(found["embedder_dim"]))
+    segments.rewrite(tables, [_bare(unit) for unit in segments.read(tables, dim=0)])
     tables.set_meta(embedder_name=wanted["embedder_name"], embedder_dim=wanted["embedder_dim"])
     projections.rebuild(tables, dim)
+
+
+def _bare(unit: Unit) -> Unit:
+    """The unit without its vectors."""
+    rows = (dataclasses.replace(row, **{"vector": None}) if hasattr(row, "vector") else row for row in unit.rows)
+    return dataclasses.replace(unit, rows=tuple(rows))

@@ -37,7 +37,7 @@ PROJECTIONS = (
 )
 """The tables that the journal is projected into, in the order in which a unit's rows are applied."""
 
-TABLES = ("journal", *PROJECTIONS)
+TABLES = ("journal", "journal_archive", *PROJECTIONS)
 
 RECORDS: dict[str, type[Any]] = dict(
     zip(PROJECTIONS, (Event, Fact, Entity, Alias, Link, Relationship, Cluster, Observation), strict=True)
@@ -111,7 +111,7 @@ def schema(table: str, dim: int) -> pa.Schema:
         pa.field("id", pa.string(), nullable=False, metadata=_PRIMARY),
         pa.field("seq", pa.int64(), nullable=False),
     ]
-    if table == "journal":
+    if table not in RECORDS:
         return pa.schema(
             [
                 *head,

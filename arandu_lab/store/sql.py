@@ -37,6 +37,11 @@ def up_to(seq: int) -> str:
     return f"seq <= {int(seq)}"
 
 
+def of_kind(kind: str) -> str:
+    """Journal rows of one kind."""
+    return f"kind = {text(kind)}"
+
+
 def ids(keys: Iterable[str]) -> str:
     """Rows with one of these primary keys.
 

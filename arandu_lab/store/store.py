@@ -26,12 +26,11 @@ from typing import TYPE_CHECKING, Literal
 
 from arandu_lab.errors import BackendError, ConfigError, nearest
 from arandu_lab.records import Fact, Link, Row
-from arandu_lab.store import doctor, projections, sql
-from arandu_lab.store.forget import erase_units, finish_forgetting
+from arandu_lab.store import doctor, forget, projections, segments, sql
 from arandu_lab.store.journal import Unit, UnitKind, checked, cleaned
 from arandu_lab.store.lease import Lease
 from arandu_lab.store.meta import adopted, fresh_meta, refuse_other
-from arandu_lab.store.schema import PROJECTIONS, TABLES, row_key, stored_key, to_arrow
+from arandu_lab.store.schema import PROJECTIONS, row_key, stored_key, to_arrow
 from arandu_lab.store.tables import Tables
 from arandu_lab.store.view import AgentView
 from arandu_lab.units import Seconds
@@ -87,7 +86,6 @@ class Store:
         self._users, self._closed, self._unsure = 1, False, False
         self._pending: list[Unit] = []
         self._seq, self._project_at = 0, PROJECT_EVERY
-        self._count = tables.rows("journal")
 
     @classmethod
     def open(
@@ -212,9 +210,8 @@ class Store:
                 note=note,
             )
             self._unsure = True
-            projections.record(self._tables, unit)
+            segments.record(self._tables, unit)
             self._unsure = False
-            self._count += 1
             self._take(unit)
         if len(self._pending) >= self._project_at:
             self._schedule()
@@ -239,7 +236,7 @@ class Store:
         with self._projecting, self._lock:
             seq = self.append("forget", agent_id, (), unit_id=unit_id, recorded_at=recorded_at, removed=gone, note=note)
             self._project_locked()
-            erase_units(self._tables, self.dim, agent_id, {stored_key(row) for row in gone}, seq)
+            forget.erase(self._tables, self.dim, agent_id, {stored_key(row) for row in gone}, seq)
             self._desks.pop(agent_id, None)
             return seq
 
@@ -247,8 +244,8 @@ class Store:
 
     def agents(self) -> tuple[str, ...]:
         """Every agent that has a unit in the journal, sorted."""
-        found = self._tables.select("journal", columns=["agent_id"])["agent_id"].unique().to_pylist()
-        return tuple(sorted(found))
+        self._open()
+        return tuple(sorted(set(segments.select(self._tables, columns=["seq", "agent_id"])["agent_id"].to_pylist())))
 
     def frame(self, table: str, agent_id: str | None = None) -> pl.DataFrame:
         """A table with all versions of all its rows, as polars; of one agent, or of all when None.
@@ -258,18 +255,16 @@ class Store:
         import polars as pl
         import pyarrow as pa
 
-        if table not in TABLES:
-            raise ConfigError(f"table {table!r}; {nearest(table, TABLES)}")
+        if table not in ("journal", *PROJECTIONS):
+            raise ConfigError(f"table {table!r}; {nearest(table, ('journal', *PROJECTIONS))}")
         self._open()
         where = "" if agent_id is None else sql.of_agent(_agent(agent_id))
         with self._lock:
+            if table == "journal":
+                return pl.DataFrame(pl.from_arrow(segments.select(self._tables, where)))
             watermark = self._watermark()
             found = self._tables.select(table, where)
-            if table == "journal":
-                return pl.DataFrame(pl.from_arrow(found)).sort("seq")
-            fold = projections.Fold()
-            for unit in self._tail(watermark, agent_id):
-                fold.add(unit)
+            fold = projections.Fold.of(self._tail(watermark, agent_id))
         stored = pl.DataFrame(pl.from_arrow(found))
         fresh = pl.DataFrame(pl.from_arrow(to_arrow(table, fold.images[table].values(), self.dim)))
         over = pl.Series("id", [*fold.images[table], *fold.removed[table]], dtype=pl.String)
@@ -283,7 +278,7 @@ class Store:
         with self._lock:
             if not self.read_only and not self._unsure:
                 return 0
-            units = projections.read(self._tables, self.dim, after=self._seq)
+            units = list(segments.read(self._tables, self.dim, sql.after(self._seq)))
             for unit in units:
                 self._take(unit, keep=not self.read_only)
             self._unsure = False
@@ -314,10 +309,10 @@ class Store:
             self.flush()
         self._open()
         with self._lock:
-            found = projections.differences(self._tables, self.dim)
+            found = list(projections.differences(self._tables, self.dim))
             for agent_id, desk in self._desks.items():
-                units = projections.read(self._tables, self.dim, agent_id=agent_id)
-                found += projections.view_differences(desk.view, [u for u in units if u.seq <= desk.view.sequence])
+                until = sql.both(sql.of_agent(agent_id), sql.up_to(desk.view.sequence))
+                found += projections.view_differences(desk.view, segments.read(self._tables, self.dim, until))
             return found
 
     def fork(self, path: str | os.PathLike[str]) -> Store:
@@ -337,9 +332,9 @@ class Store:
                 return Store.open(target, embedder_name=name, embedder_dim=dim)
         copy = Store.open(path, embedder_name=name, embedder_dim=dim)
         with self._lock:
-            copy._tables.append("journal", self._tables.select("journal"))
+            copy._tables.append(segments.COLD, segments.select(self._tables))
         copy.rebuild()
-        copy._recover()
+        copy._seq = copy._last_seq()
         return copy
 
     def size(self) -> int:
@@ -385,8 +380,8 @@ class Store:
             tables.create(dim, wanted)
         store = cls(tables, path=where, dim=dim, lease=lease, view_bytes=view_bytes)
         weakref.finalize(store, lease.release)
-        finish_forgetting(tables, dim)
-        store._recover()
+        store._seq = projections.recover(tables, dim)
+        forget.finish(tables, dim)
         return store
 
     @classmethod
@@ -400,16 +395,8 @@ class Store:
         store._seq = store._last_seq()
         return store
 
-    def _recover(self) -> None:
-        watermark = int(self._tables.meta()["watermark"])
-        tail = projections.read(self._tables, self.dim, after=watermark)
-        for start in range(0, len(tail), projections.GROUP):
-            projections.apply(self._tables, tail[start : start + projections.GROUP], self.dim)
-        self._seq = tail[-1].seq if tail else watermark
-
     def _last_seq(self) -> int:
-        seqs = self._tables.select("journal", columns=["seq"])["seq"].to_pylist()
-        return max(seqs, default=0)
+        return max(segments.select(self._tables, columns=["seq"])["seq"].to_pylist(), default=0)
 
     # ------------------------------------------------------------ views
 
@@ -435,7 +422,7 @@ class Store:
         mine = sql.of_agent(agent_id)
         while True:
             watermark = self._watermark()
-            known = self._tables.select("journal", mine, ["unit_id", "seq"])
+            known = segments.select(self._tables, mine, ["unit_id", "seq"])
             seqs = known["seq"].to_pylist()
             images = []
             if any(seq <= watermark for seq in seqs):
@@ -468,7 +455,8 @@ class Store:
 
     def _tail(self, watermark: int, agent_id: str | None) -> Sequence[Unit]:
         if self.read_only:
-            return projections.read(self._tables, self.dim, after=watermark, agent_id=agent_id)
+            mine = "" if agent_id is None else sql.of_agent(agent_id)
+            return list(segments.read(self._tables, self.dim, sql.both(sql.after(watermark), mine)))
         return [unit for unit in self._pending if agent_id is None or unit.agent_id == agent_id]
 
     # ------------------------------------------------------------ projecting
@@ -494,7 +482,7 @@ class Store:
         projections.apply(self._tables, units, self.dim)
         with self._lock:
             self._pending = [unit for unit in self._pending if unit.seq > units[-1].seq]
-        projections.tidy(self._tables, self._count)
+        self._tables.tidy()
 
     def _open(self) -> None:
         if self._closed:

@@ -19,11 +19,14 @@ from arandu_lab.store.schema import TABLES, Image, from_arrow, schema, to_arrow
 if TYPE_CHECKING:
     import pyarrow as pa
 
-COMPACT_AT = 48
-"""Commits to a projection after which it is compacted."""
+COMPACT_AT = 64
+"""Commits to a table (one per group of units) after which it is compacted; ``journal``, one per unit: 4 times."""
 
 KEEP_VERSIONS = timedelta(minutes=2)
 """How long old table versions stay for readers in other processes that are in the middle of a query."""
+
+KEEP_JOURNAL = timedelta(seconds=5)
+"""The same for the short ``journal`` table, which gains a version per commit and is read in milliseconds."""
 
 _ALL = (1 << 31) - 1
 
@@ -109,12 +112,11 @@ class Tables:
         """Put the images of a projection's rows."""
         self.merge(table, to_arrow(table, images, dim))
 
-    def delete(self, table: str, keys: Sequence[str]) -> None:
-        """Take rows away by primary key."""
-        for start in range(0, len(keys), 500):
-            with lance(f"deleting from {table}"):
-                self._handles[table].delete(sql.ids(keys[start : start + 500]))
-            self._commits[table] = self._commits.get(table, 0) + 1
+    def delete(self, table: str, where: str) -> None:
+        """Take away the rows under a condition built by ``store.sql``."""
+        with lance(f"deleting from {table}"):
+            self._handles[table].delete(where)
+        self._commits[table] = self._commits.get(table, 0) + 1
 
     def recreate(self, table: str, dim: int) -> None:
         """An empty table in place of this one."""
@@ -141,14 +143,14 @@ class Tables:
         with lance(f"counting {table}"):
             return int(self._handles[table].count_rows())
 
-    def tidy(self, table: str, *, at: int = COMPACT_AT) -> bool:
-        """Compact a table that has seen ``at`` commits since it was last compact."""
-        if self._commits.get(table, 0) < at:
-            return False
-        with lance(f"compacting {table}"):
-            self._handles[table].optimize(cleanup_older_than=KEEP_VERSIONS)
-        self._commits[table] = 1
-        return True
+    def tidy(self) -> None:
+        """Compact every table that has seen ``COMPACT_AT`` commits since it was last compact."""
+        for table, commits in list(self._commits.items()):
+            short = table == "journal"
+            if commits >= (4 * COMPACT_AT if short else COMPACT_AT):
+                with lance(f"compacting {table}"):
+                    self._handles[table].optimize(cleanup_older_than=KEEP_JOURNAL if short else KEEP_VERSIONS)
+                self._commits[table] = 1
 
     def purge(self, table: str) -> None:
         """Compact and drop every older version, so that deleted rows leave the disk."""

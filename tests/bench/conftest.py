@@ -61,7 +61,10 @@ def talk() -> Dataset:
 
     conversation = Conversation(
         id="c1",
-        sessions=(Session(id="s1", occurred_at=turns[0].occurred_at), Session(id="s2", occurred_at=turns[3].occurred_at)),
+        sessions=(
+            Session(id="s1", occurred_at=turns[0].occurred_at),
+            Session(id="s2", occurred_at=turns[3].occurred_at),
+        ),
         turns=turns,
         questions=(
             question("q1", "Who is allergic to honey?", ("t2",)),
@@ -70,4 +73,6 @@ def talk() -> Dataset:
             question("q4", "What is the name of the dog?", ()),
         ),
     )
-    return Dataset(name="talk", language="en", title="Bees", licence="MIT", conversations=(conversation,), digest="0" * 64)
+    return Dataset(
+        name="talk", language="en", title="Bees", licence="MIT", conversations=(conversation,), digest="0" * 64
+    )

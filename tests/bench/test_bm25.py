@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from arandu_lab.errors import ConfigError
 from arandu_lab.pure.bm25 import BM25, tokens
 
-words = st.sampled_from("abcdefgh")
-texts = st.lists(st.lists(words, max_size=8), max_size=12)
-queries = st.lists(st.sampled_from("abcdefghxyz"), max_size=6)
+texts = st.lists(st.text("abcdefgh", max_size=8).map(list), max_size=12)
+queries = st.text("abcdefghxyz", max_size=6).map(list)
 
 
 def naive_okapi(corpus: list[list[str]], query: list[str], k1: float, b: float, epsilon: float) -> list[float]:
@@ -35,9 +34,9 @@ def naive_okapi(corpus: list[list[str]], query: list[str], k1: float, b: float, 
         counts, score = Counter(text), 0.0
         for word in query:
             times = counts[word]
-            score += idf.get(word, 0.0) * (
-                times * (k1 + 1) / (times + k1 * (1 - b + b * len(text) / (total / size)))
-            )
+            if not times:
+                continue  # adds 0, but for an empty text under b = 1, where rank-bm25 divides 0 by 0
+            score += idf.get(word, 0.0) * (times * (k1 + 1) / (times + k1 * (1 - b + b * len(text) / (total / size))))
         out.append(score)
     return out
 
@@ -49,7 +48,7 @@ def naive_lucene(corpus: list[list[str]], query: list[str], k1: float, b: float)
         score = 0.0
         for word in query:
             n, times = sum(word in other for other in corpus), text.count(word)
-            if n and total:
+            if times:
                 idf = math.log(1 + (size - n + 0.5) / (n + 0.5))
                 score += idf * times / (times + k1 * (1 - b + b * len(text) / (total / size)))
         out.append(score)

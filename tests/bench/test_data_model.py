@@ -32,7 +32,9 @@ def test_a_slice_keeps_all_turns_and_gets_its_own_digest(talk: Dataset):
     assert [len(one.questions) for one in some] == [2]
     assert some["c1"].turns == talk["c1"].turns
     assert some.name == "talk[2q]"
-    digests = {one.digest for one in (talk, some, talk.slice(questions=1), talk.slice(1), talk.slice(categories=["multi"]))}
+    digests = {
+        one.digest for one in (talk, some, talk.slice(questions=1), talk.slice(1), talk.slice(categories=["multi"]))
+    }
     assert len(digests) == 5
     assert talk.slice() is talk
     assert talk.slice(questions=2) == some

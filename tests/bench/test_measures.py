@@ -87,7 +87,9 @@ def test_names_are_read_back(measure, k, unit):
     assert parse(str(one)) == one == eval(repr(one))
 
 
-@pytest.mark.parametrize("text", ["r@10", "recall@10", "R", "R@0", "R@x", "hit@5(sessions)", "RR(session-of-turns)", ""])
+@pytest.mark.parametrize(
+    "text", ["r@10", "recall@10", "R", "R@0", "R@x", "hit@5(sessions)", "RR(session-of-turns)", ""]
+)
 def test_an_unknown_name_is_refused(text):
     """A measure is named exactly or not at all."""
     with pytest.raises(ConfigError):

@@ -49,7 +49,7 @@ def test_the_order_of_rows_never_shows(given_cases, chance):
 
 
 def test_questions_of_one_conversation_are_not_independent():
-    """When conversations differ and questions in them agree, the honest interval is far wider than the question-wise."""
+    """When conversations differ and their questions agree, the honest interval is far wider than the question-wise."""
     values = [float(c % 2) for c in range(10) for _ in range(100)]
     honest = interval(values, [str(c) for c in range(10) for _ in range(100)])
     naive = interval(values, [str(i) for i in range(1000)])

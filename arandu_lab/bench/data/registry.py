@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
 
@@ -115,12 +116,11 @@ def load(name_or_path: str | Path, *, root: str | Path | None = None, **options:
         entry = _recognise(place)
     else:
         place = _find(entry, root)
-    try:
-        found = entry.read(place, **options)
-    except TypeError as failed:
-        if "keyword argument" not in str(failed):
-            raise
-        raise ConfigError(f"dataset {name!r}: {failed}") from failed
+    taken = [one.name for one in signature(entry.read).parameters.values() if one.kind is Parameter.KEYWORD_ONLY]
+    for option in options:
+        if option not in taken:
+            raise ConfigError(f"option {option!r} of dataset {name!r}; {nearest(option, taken)}")
+    found = entry.read(place, **options)
     as_pinned = None if entry.pinned is None else found.digest == entry.pinned
     card = {**found.card, "citation": entry.citation, "pinned": entry.pinned, "as_pinned": as_pinned}
     return replace(found, name=entry.name or found.name, card=card)

@@ -144,7 +144,7 @@ NOT_NAMES = frozenset("""segunda terca quarta quinta sexta sabado domingo segund
 fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro natal pascoa carnaval reveillon ano eu ok tv pc ia rh
 cpf rg cnpj url api usb gps deus ingles frances espanhol italiano portugues alemao japones chines coreano russo arabe brasileiro
 brasileira argentino argentina-o catolica catolico crista cristao judeu muculmana covid internet secao capitulo doutorado mestrado
-whatsapp zap instagram youtube google enem sus inss ltda""".split())
+whatsapp zap enem sus inss ltda""".split())
 COMMON = frozenset("""
 a ao aos as agora ah ai ainda alem algo alguem algum alguma ali alias amanha amei amo antes aqui assim ate aula bem boa bom bora caramba cara
 cade caraca certo claro coitado com como conforme confirmado credo cuidado da dai daqui das de demorou depois desculpa desde deve do dois dos

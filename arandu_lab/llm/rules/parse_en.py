@@ -33,6 +33,7 @@ _DETERMINERS = frozenset("the a an this that these those some every both all no 
 _POSSESSIVES = frozenset("my our his her their your".split())
 _BREAKS = frozenset({",", ";", ":", "(", ")", "-", "–", "—", '"', "“", "”"})
 _STOPS = frozenset({"(", ")", ";", ":", "—", "–", "...", "…", "*", "\""})
+_NOUNS = frozenset("birthday breakfast dinner company food gym home lunch meetings money people work soil team email weekend apple".split())
 _MAX = 160
 
 

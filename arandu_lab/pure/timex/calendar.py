@@ -85,7 +85,7 @@ def season(name: str, year: int, *, southern: bool) -> Interval | None:
     """The season called `name` that belongs to `year`.
 
     A season that crosses the new year belongs, in the north, to the year in which it begins (winter 2024 begins in
-    December 2024), and in the south to the year in which it ends (verão de 2024 ends in March 2024), as speakers have it.
+    December 2024), and in the south to the year in which it ends (verão de 2024 ends in March 2024).
 
     >>> season("summer", 2024, southern=True)
     (datetime.date(2023, 12, 21), datetime.date(2024, 3, 19))

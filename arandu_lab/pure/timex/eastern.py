@@ -154,7 +154,7 @@ def _sidereal(instant: float) -> float:
 
 @lru_cache(maxsize=256)
 def _indian_month(year: int, month: int) -> float | None:
-    """The new moon with which a lunar month begins; the latter of two, for a leap month comes first and has no feasts."""
+    """The new moon that begins a lunar month: the latter of two, for a leap month comes first and has no feasts."""
     wanted = (month - 2) % 12  # the sign in which the sun stands when the month begins
     civil = calendar.day_of(year, 1, 1)
     if civil is None:

@@ -1,102 +1,16 @@
-"""The English grammar: words and rules. Texts reach it folded (lower case, no accents)."""
+"""The English grammar: rules. Its words are in `en_words`; texts reach it folded (lower case, no accents)."""
 
 from __future__ import annotations
 
-import re
-
-from arandu_lab.pure.timex import feasts, numbers, periods
 from arandu_lab.pure.timex import meaning as m
-from arandu_lab.pure.timex.grammar import Grammar, Lexicon
-from arandu_lab.pure.timex.meaning import COMING, LAST, NEXT, THIS, Meaning
-
-#: Words that may stand before a time expression, by the relation they give it; the empty relation is "at".
-PREPOSITIONS = {
-    "since": r"since|ever since|starting(?: from| on| in)?|beginning|from",
-    "until": r"until|till|'til|up (?:to|until)|through|thru|by|no later than|due",
-    "before": r"before|prior to|ahead of",
-    "after": r"after|following",
-    "at": r"on|in|at|during|over|around|about|throughout|within|as of|back in|back on|for|sometime(?: in| on)?",
-}
-#: Prepositions that are company enough for a weak name: "on sat", "in may".
-COMPANY = re.compile(r"(?:since|until|till|through|by|before|after|on|in|during|around|throughout|from|back in|back on|for the (?=\d|twent|thirt))\b")
-
-CLOCK = (
-    r"(?:,?\s+|,\s*|\s*@\s*)(?:(?:at|around|about|by|@)\s+)*(?P<hour>\d{1,2})(?:[:.h](?P<minute>[0-5]\d))?(?::[0-5]\d)?"
-    r"\s*(?P<half>[ap]\.?\s?m\b\.?|[ap]\b|h(?:ours?|rs?|s)?\b|o'?clock)?"
-)
-NAMED_CLOCK = {r"(?:at )?(?:noon|midday)": 12, r"(?:at )?midnight": 0}
-DAY_PART = (
-    r",?\s+(?:early\s+|late\s+|bright and early\s+)?(?:in\s+the\s+|at\s+)?(?:early\s+|late\s+)?"
-    r"(?:morning|afternoon|evening|night|lunch(?:time)?|dinner(?:time)?|breakfast)\b"
-)
-
-#: What may open an expression before its preposition: a part of the day, or a clock time.
-LEAD = (
-    r"(?:(?:at )?(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?\s?(?P<half>[ap]\.?m\.?|h|o'?clock)|"
-    r"(?:on |in )?(?:the )?(?:early |late )?(?:morning|afternoon|evening|night) of),?(?: on)?(?: the)? (?=\w)"
-)
-#: What may not follow: "3/4 of the games".
-REFUSAL = (
-    r" (?:trees?|eggs?|bunny|island|cards?|gifts?|presents?|carols?|songs?|movies?|decorations?|lights|sweaters?|costumes?|candy|"
-    r"resolutions?)\b|"
-    r"(?<=\bmay\x20\d) (?:of|people|(?!was|is|has)\w+s)\b|(?<=\d/\d)(?: of\b| cups?\b|\s?(?:tsp|tbsp|inch|hours?|miles?|stars)\b)"
-)
-HINT = (
-    r"\d|day|week|month|year|fortnight|decade|night|evening|morning|afternoon|tom?mo?r|tmr|second|"
-    r"\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter|"
-    r"christmas|xmas|easter|[a-z]+een|twent|thirt|fort|fift|sixt|sevent|eight|ninet|first|third|ago|hence|bo[my]|eo[my])"
-)
-
-_WEEKDAYS = ("mon(?:day)?", "tue(?:s(?:day)?)?", "wed(?:nesday|s)?", "thu(?:r(?:s(?:day)?)?)?", "fri(?:day)?", "sat(?:urday)?", "sun(?:day)?")
-_FULL_WEEKDAYS = ("monday", "tuesday", "wednesday|wendsday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = (
-    r"jan(?:uary)?", r"feb(?:ruary)?", r"mar(?:ch)?", r"apr(?:il)?", r"may", r"june?", r"july?", r"aug(?:ust)?",
-    r"sept?(?:ember)?", r"oct(?:ober)?", r"nov(?:ember)?", r"dec(?:ember)?",
-)  # fmt: skip
-_UNITS: dict[str, m.Unit] = {
-    "days?": "day", "(?:business|working|work) days?": "business", r"weeks?|wks?": "week", "weekends?": "weekend",
-    "months?": "month", "quarters?|qtrs?": "quarter", "years?|yrs?": "year", "decades?": "decade",
-}  # fmt: skip
-_COUNT, _NTH, _DAY = numbers.ENGLISH
-
-LEXICONS = {
-    "count": Lexicon(
-        pattern=rf"(?:a |the )?couple(?: of)?|(?:a |the )?few|an?|{_COUNT.pattern}",
-        read=lambda text: 2 if "couple" in text else 3 if "few" in text else 1 if text in ("a", "an") else _COUNT.value(text),
-    ),
-    "nth": _NTH,
-    "day": _DAY,
-    "year": numbers.english_years(),
-    "weekday": Lexicon({rf"(?:{word})(?:\.|\b)": index for index, word in enumerate(_WEEKDAYS)}),
-    "fullday": Lexicon({word: index for index, word in enumerate(_FULL_WEEKDAYS)}),
-    "month": Lexicon({rf"(?:{word})": index for index, word in enumerate(_MONTHS, 1)}),
-    "clearmonth": Lexicon({
-        "january": 1, "february": 2, "july": 7, "september": 9, "october": 10, "november": 11, "december": 12,
-    }),  # fmt: skip
-    "unit": Lexicon({f"(?:{word})": unit for word, unit in _UNITS.items()}),
-    "season": Lexicon({"spring": "spring", "summer": "summer", "autumn|fall": "autumn", "winter": "winter"}),
-    "feast": feasts.english(),
-    "which": Lexicon({
-        r"(?:the )?(?:last|past|previous)|this (?:past|last)": LAST,
-        r"(?:this|(?:the )?current)(?: very)?": THIS,
-        r"(?:the )?(?:next|following)|(?:around|about) next": NEXT,
-        r"(?:this |the )?(?:coming|upcoming)": COMING,
-    }),
-    "end": Lexicon({
-        r"(?:the |very )*(?:early|beginning|start)": "early",
-        r"(?:the |very )*(?:mid|middle)": "mid",
-        r"(?:the |very )*(?:late|end|close)": "late",
-    }),
-    "ago": Lexicon({"ago|back|earlier": -1, "from (?:right )?now|hence|later|from today": 1}),
-    "side": Lexicon({"before|prior to": -1, "after|from|following": 1}),
-    "dom": Lexicon(pattern=r"(?:0?[1-9]|[12]\d|3[01])(?:\s?(?:st|nd|rd|th))?", read=_DAY.value),
-    "num": Lexicon(pattern=r"\d{1,4}", read=int),
-    "roman": Lexicon({"q1": 1, "q2": 2, "q3": 3, "q4": 4}),
-}  # fmt: skip
+from arandu_lab.pure.timex import numbers, periods
+from arandu_lab.pure.timex.en_words import LEXICONS
+from arandu_lab.pure.timex.grammar import Grammar
+from arandu_lab.pure.timex.meaning import COMING, Meaning
 
 
 def grammar() -> Grammar[Meaning]:
-    """The rules, by category: `date` is a day, `period` a longer span, `when` either, `top` all that may stand alone."""
+    """The rules, by category: `date` is a day, `period` a longer span, `when` either, `top` what may stand alone."""
     rules: Grammar[Meaning] = Grammar(
         LEXICONS, {"when": ("date", "period"), "span": ("period",), "top": ("idiom", "date", "bare", "period", "range")}
     )
@@ -114,30 +28,39 @@ def grammar() -> Grammar[Meaning]:
 def _relative_days(rules: Grammar[Meaning]) -> None:
     add = rules.add
     for pattern, offset in {
-        "(?:earlier |later )?(?:today|tonight|tonite)|this (?:morning|afternoon|evening)|(?:the )?(?:current|this) day": 0,
+        "(?:earlier |later )?(?:today|tonight|tonite)": 0,
+        "this (?:morning|afternoon|evening)|(?:the )?(?:current|this) day": 0,
         "yesterday|yday|last (?:night|evening)|(?:the )?(?:last|past|previous|prior) day|the night before": -1,
         "tomorrow|tmrw|tmr|tomorow|(?:the )?(?:next|following) day": 1,
         "(?:the )?day before yesterday|(?:the )?night before last": -2,
         "(?:the )?day after (?:tomorrow|tmrw|tmr)": 2,
     }.items():
         add("date", rf"(?:late |early )?(?:{pattern})", lambda offset=offset: m.day(offset))
-    add("date", "<count> <unit> <ago>", lambda n, unit, sign: _counted([(n, unit)], sign))
-    add("date", "<count> <unit>,?(?: and)? <count2> <unit2> <ago>", lambda n, u, n2, u2, s: _counted([(n, u), (n2, u2)], s))
+    add("date", "<count> <unit> <ago>", lambda n, unit, sign: m.counts([(n, unit)], sign))
+    add(
+        "date",
+        "<count> <unit>,?(?: and)? <count2> <unit2> <ago>",
+        lambda n, u, n2, u2, s: m.counts([(n, u), (n2, u2)], s),
+    )
     add(
         "date",
         "<count> <unit>,?(?: and)? <count2> <unit2>,?(?: and)? <count3> <unit3> <ago>",
-        lambda n, u, n2, u2, n3, u3, sign: _counted([(n, u), (n2, u2), (n3, u3)], sign),
+        lambda n, u, n2, u2, n3, u3, sign: m.counts([(n, u), (n2, u2), (n3, u3)], sign),
     )
-    add("date", "(?:with)?in(?: about| around| another| like)? <count>(?: more)? <unit>(?:'s? time)?", lambda n, unit: _counted([(n, unit)], 1))
-    add("date", "<count> <unit>(?: and)? a half <ago>", _and_half)
-    add("date", "<count> and a half <unit> <ago>", _and_half)
+    add(
+        "date",
+        "(?:with)?in(?: about| around| another| like)? <count>(?: more)? <unit>(?:'s? time)?",
+        lambda n, unit: m.counts([(n, unit)], 1),
+    )
+    add("date", "<count> <unit>(?: and)? a half <ago>", m.and_half)
+    add("date", "<count> and a half <unit> <ago>", m.and_half)
     for name, halved in {"year": (6, "month"), "month": (15, "day"), "decade": (5, "year")}.items():
         add("date", rf"half an? {name} <ago>", lambda sign, halved=halved: m.counted([halved], sign))
         add("date", rf"in half an? {name}", lambda halved=halved: m.counted([halved], 1))
     add("date", "(?:an?|one) fortnight <ago>", lambda sign: m.counted([(2, "week")], sign))
     add("date", "<num> fortnights <ago>", lambda n, sign: m.counted([(2 * n, "week")], sign))
     add("date", "in (?:an?|one) fortnight", lambda: m.counted([(2, "week")], 1))
-    add("date", "<count> <unit> <side> <date>", lambda n, unit, sign, base: _counted([(n, unit)], sign, base))
+    add("date", "<count> <unit> <side> <date>", lambda n, unit, sign, base: m.counts([(n, unit)], sign, base))
     add("date", "(?:the )?(?:day|night) <side> <date>", lambda sign, base: m.counted([(1, "day")], sign, base))
     add("date", "yesterday last year", lambda: m.day_in_other_year(m.day(-1), -1))
     add("date", "(?:this|on this) (?:day|date) last year", lambda: m.day_in_other_year(m.day(0), -1))
@@ -153,29 +76,57 @@ def _weekdays(rules: Grammar[Meaning]) -> None:
     add("date", "<weekday> after next", lambda name: m.weekday_steps(name, 2))
     add("date", "<weekday> before last", lambda name: m.weekday_steps(name, -2))
     add("date", "<count> (?:<fullday>)s? <ago>", lambda n, name, sign: m.weekday_steps(name, n * sign))
-    add("date", "(?:the )?<nth> <weekday> <side> <when>", lambda n, name, sign, base: m.weekday_steps(name, n * sign, base))
-    add("date", "(?:the )?<weekday> (?:right |just )?<side> <when>", lambda name, sign, base: m.weekday_steps(name, sign, base))
+    add(
+        "date",
+        "(?:the )?<nth> <weekday> <side> <when>",
+        lambda n, name, sign, base: m.weekday_steps(name, n * sign, base),
+    )
+    add(
+        "date",
+        "(?:the )?<weekday> (?:right |just )?<side> <when>",
+        lambda name, sign, base: m.weekday_steps(name, sign, base),
+    )
     add("date", "(?:the )?(?:closest|nearest) <weekday> to <date>", m.nearest_weekday)
     add("date", "<fullday> week", lambda name: m.counted([(1, "week")], 1, m.weekday(name, COMING)))
     add("date", "(?:the )?<nth> <weekday> (?:of|in) <span>", m.nth_weekday_in)
     add("date", "(?:the )?last <weekday> (?:of|in) <span>", lambda name, period: m.nth_weekday_in(-1, name, period))
-    add("date", "(?:the )?<nth>[ -](?:last|to last) <weekday> (?:of|in) <span>", lambda n, name, p: m.nth_weekday_in(-n, name, p))
-    add("date", "<nth> <fullday>", lambda n, name: m.nth_weekday_in(n, name, periods.unit("month", 0)) if n <= 5 else None)
+    add(
+        "date",
+        "(?:the )?<nth>[ -](?:last|to last) <weekday> (?:of|in) <span>",
+        lambda n, name, p: m.nth_weekday_in(-n, name, p),
+    )
+    add(
+        "date",
+        "<nth> <fullday>",
+        lambda n, name: m.nth_weekday_in(n, name, periods.unit("month", 0)) if n <= 5 else None,
+    )
 
 
 def _calendar_days(rules: Grammar[Meaning]) -> None:
     add = rules.add
     head = r"(?:<weekday>,?\s*(?:the )?)?"
-    add("date", rf"{head}(?:the )?<month>[\s.,/-]*(?:the )?<day>(?:(?:,\s*| |\s*of | in )<year>)?", lambda w, mo, d, y: _month_day(mo, d, y, w))
+    add(
+        "date",
+        rf"{head}(?:the )?<month>[\s.,/-]*(?:the )?<day>(?:(?:,\s*| |\s*of | in )<year>)?",
+        lambda w, mo, d, y: m.month_day(mo, d, y, w),
+    )
     for day in (r"<day>(?: day)? of ", r"<dom>(?:\s*of |[\s/-]*)"):
-        add("date", rf"{head}(?:the )?{day}<month>(?![a-z])\.?(?:(?:[,\s/-]*|\s*of )<year>)?", lambda w, d, mo, y: _month_day(mo, d, y, w))
-    add("date", r"<day>-<month>-<num>", lambda d, mo, y: _month_day(mo, d, _year(y), None))
-    add("date", r"<year>[-/.]<month>[-/.]<day>", lambda y, mo, d: _month_day(mo, d, y, None))
-    add("date", r"<year>[-/.]<num>[-/.]<num2>(?:t[\d:.]+(?:z|[+-][\d:]+)?)?", lambda y, mo, d: m.month_day(mo, d, y) if mo < 32 and d < 32 else None)
-    add("date", rf"{head}<num>/<num2>(?:/|,\s*)<num3>", lambda w, a, b, y: _numeric(a, b, _year(y)))
-    add("date", rf"{head}<num>-<num2>-<num3>", lambda w, a, b, y: _numeric(a, b, _year(y)))
+        add(
+            "date",
+            rf"{head}(?:the )?{day}<month>(?![a-z])\.?(?:(?:[,\s/-]*|\s*of )<year>)?",
+            lambda w, d, mo, y: m.month_day(mo, d, y, w),
+        )
+    add("date", r"<day>-<month>-<num>", lambda d, mo, y: m.month_day(mo, d, numbers.full_year(y), None))
+    add("date", r"<year>[-/.]<month>[-/.]<day>", lambda y, mo, d: m.month_day(mo, d, y, None))
+    add(
+        "date",
+        r"<year>[-/.]<num>[-/.]<num2>(?:t[\d:.]+(?:z|[+-][\d:]+)?)?",
+        lambda y, mo, d: m.month_day(mo, d, y) if mo < 32 and d < 32 else None,
+    )
+    add("date", rf"{head}<num>/<num2>(?:/|,\s*)<num3>", lambda w, a, b, y: _numeric(a, b, numbers.full_year(y)))
+    add("date", rf"{head}<num>-<num2>-<num3>", lambda w, a, b, y: _numeric(a, b, numbers.full_year(y)))
     add("date", rf"{head}<num>\.<num2>\.<num3>", lambda w, a, b, y: _numeric(a, b, y) if y > 99 else None)
-    add("date", r"<dom>\. <month>\.? <year>", lambda d, mo, y: _month_day(mo, d, y, None))
+    add("date", r"<dom>\. <month>\.? <year>", lambda d, mo, y: m.month_day(mo, d, y, None))
     add("bare", r"<num>\s?[/.-]\s?<num2>", lambda a, b: _numeric(a, b, None), weak=True)
     add("date", r"<num>/<num2>", lambda a, b: _numeric(a, b, None) if max(a, b) > 12 and (a, b) != (24, 7) else None)
     add("date", "<weekday>,?(?: the)? <nth>", lambda name, d: m.day_of_month(d, name))
@@ -185,7 +136,9 @@ def _calendar_days(rules: Grammar[Meaning]) -> None:
     add("bare", r"the <day>(?=\s*(?:[.!?,;]|$))", m.day_of_month, weak=True)
     add("date", "(?:the )?<nth>(?: day)? (?:of|in) <span>", m.dom_in)
     add("date", "(?:the )?last day (?:of|in) <span>", lambda period: m.nth_in(-1, "day", period))
-    add("date", "(?:the )?<nth>[ -](?:last|to last) day (?:of|in) <span>", lambda n, period: m.nth_in(-n, "day", period))
+    add(
+        "date", "(?:the )?<nth>[ -](?:last|to last) day (?:of|in) <span>", lambda n, period: m.nth_in(-n, "day", period)
+    )
     add("date", "(?:the )?<nth> day of <year>", lambda n, y: m.nth_in(n, "day", periods.year(y)))
 
 
@@ -194,15 +147,31 @@ def _periods(rules: Grammar[Meaning]) -> None:
     add("span", "(?:the|that) <unit>", lambda unit: None if unit == "day" else periods.unit(unit, 0))
     add("span", "the <period>", lambda period: period)
     add("period", "<which> <unit>", lambda which, unit: periods.unit(unit, min(which, 1)) if unit != "day" else None)
-    add("period", "(?:all|the whole|the entire)(?: of)? <which> <unit>", lambda which, unit: periods.unit(unit, min(which, 1)))
-    add("period", "(?:all|this|later this|earlier this|the rest of the) <unit>", lambda unit: None if unit == "day" else periods.unit(unit, 0))
+    add(
+        "period",
+        "(?:all|the whole|the entire)(?: of)? <which> <unit>",
+        lambda which, unit: periods.unit(unit, min(which, 1)),
+    )
+    add(
+        "period",
+        "(?:all|this|later this|earlier this|the rest of the) <unit>",
+        lambda unit: None if unit == "day" else periods.unit(unit, 0),
+    )
     add("period", "(?:the )?<unit> before last", lambda unit: periods.unit(unit, -2))
     add("period", "(?:the )?<unit> after next", lambda unit: periods.unit(unit, 2))
     add("period", "<count> weekends <ago>", lambda n, sign: periods.unit("weekend", n * sign))
-    add("period", "(?:the )?weekend", lambda: periods.unit("weekend", 0), weak=True)
-    add("period", "<which>,? <count> <unit>", _several)
-    add("period", "<which> (?:fortnight)", lambda which: None if which == THIS else periods.units("week", 2, -1 if which == LAST else 1))
-    add("period", "(?:the )?week(?: of|commencing| beginning)(?: the)? <date>", lambda base: periods.unit_of("week", base))
+    add("period", "(?:the )?weekend", periods.the_weekend, weak=True)
+    add("period", "<which>,? <count> <unit>", periods.several)
+    add(
+        "period",
+        "<which> fortnight",
+        lambda which: periods.several(which, 2, "week"),
+    )
+    add(
+        "period",
+        "(?:the )?week(?: of|commencing| beginning)(?: the)? <date>",
+        lambda base: periods.unit_of("week", base),
+    )
     add("period", "(?:the )?weekend of <date>", lambda base: periods.unit_of("weekend", base))
     add("period", "(?:the )?week <side> <when>", lambda sign, base: periods.unit_steps("week", sign, base))
     add("period", "(?:the )?weekend <side> <date>", lambda sign, base: periods.unit_steps("weekend", sign, base))
@@ -217,27 +186,68 @@ def _periods(rules: Grammar[Meaning]) -> None:
     add("period", "<month> after next", lambda mo: periods.month_in(mo, periods.unit("year", 1)))
     add("period", "(?:the )?(?:year )?<year>", periods.year, weak=True)
     add("period", "the year <year>", periods.year)
-    add("period", "<count> <unit> <ago>", lambda n, unit, sign: _counted([(n, unit)], sign) if unit in ("year", "month") else None)
-    add("period", "in <count> <unit>", lambda n, unit: _counted([(n, unit)], 1) if unit in ("year", "month") else None)
+    add(
+        "period",
+        "<count> <unit> <ago>",
+        lambda n, unit, sign: m.counts([(n, unit)], sign) if unit in ("year", "month") else None,
+    )
+    add("period", "in <count> <unit>", lambda n, unit: m.counts([(n, unit)], 1) if unit in ("year", "month") else None)
     add("period", "(?:the )?<year>'?s", lambda y: periods.decade(y) if y % 10 == 0 else None)
     add("period", "the '?<num>'?s", lambda y: periods.decade(y) if 10 <= y <= 90 and y % 10 == 0 else None)
-    for word, tens in {"twenties": 20, "thirties": 30, "forties": 40, "fifties": 50, "sixties": 60, "seventies": 70, "eighties": 80, "nineties": 90}.items():
+    for word, tens in {
+        "twenties": 20,
+        "thirties": 30,
+        "forties": 40,
+        "fifties": 50,
+        "sixties": 60,
+        "seventies": 70,
+        "eighties": 80,
+        "nineties": 90,
+    }.items():
         add("period", f"the {word}", lambda tens=tens: periods.decade(tens) if tens > 20 else periods.decade(1920))
     add("period", "(?:the )?<season>(?: of|,)? <year>", lambda name, y: periods.season(name, year=y))
     add("period", "(?:the )?<season>(?: of)? <period>", lambda name, period: periods.season(name, within=period))
     add("period", "<which> <season>", lambda which, name: periods.season(name, which=min(which, 1)))
     add("period", "(?:the )?<season>", lambda name: periods.season(name), weak=True)
-    add("period", "(?:the )?<nth> (?:quarter|qtr)(?:(?: of|,)? <year>)?", lambda n, y: m.nth_in(n, "quarter", periods.year(y) if y else periods.unit("year", 0)))
+    add(
+        "period",
+        "(?:the )?<nth> (?:quarter|qtr)(?:(?: of|,)? <year>)?",
+        lambda n, y: m.nth_in(n, "quarter", periods.year(y) if y else periods.unit("year", 0)),
+    )
     add("period", "(?:the )?<nth> (?:quarter|qtr) of <period>", lambda n, period: m.nth_in(n, "quarter", period))
     add("period", r"<roman>[\s,/-]*<year>", lambda n, y: m.nth_in(n, "quarter", periods.year(y)))
     add("period", r"<year>[\s,/-]*<roman>", lambda y, n: m.nth_in(n, "quarter", periods.year(y)))
-    add("period", "(?:the )?<nth> <unit> (?:of|in) <span>", lambda n, unit, p: None if unit == "day" else m.nth_in(n, unit, p))
-    add("period", "(?:the )?last <unit> (?:of|in) <span>", lambda unit, p: None if unit == "day" else m.nth_in(-1, unit, p))
-    add("period", "(?:the )?<nth>[ -](?:last|to last) <unit> (?:of|in) <span>", lambda n, unit, p: m.nth_in(-n, unit, p))
+    add(
+        "period",
+        "(?:the )?<nth> <unit> (?:of|in) <span>",
+        lambda n, unit, p: None if unit == "day" else m.nth_in(n, unit, p),
+    )
+    add(
+        "period",
+        "(?:the )?last <unit> (?:of|in) <span>",
+        lambda unit, p: None if unit == "day" else m.nth_in(-1, unit, p),
+    )
+    add(
+        "period", "(?:the )?<nth>[ -](?:last|to last) <unit> (?:of|in) <span>", lambda n, unit, p: m.nth_in(-n, unit, p)
+    )
     add("period", r"<end>(?: of|\s?-)?(?: the)?(?: around)?[\s-]+<period>", periods.part)
-    add("period", "<end> of (?:the )?<unit>", lambda end, unit: None if unit == "day" else periods.part(end, periods.unit(unit, 0)))
-    for letters, (end, unit) in {"bom": ("early", "month"), "eom": ("late", "month"), "boy": ("early", "year"), "eoy": ("late", "year")}.items():
-        add("period", f"(?:the )?{letters}", lambda end=end, unit=unit: periods.part(end, periods.unit(unit, 0)), weak=True)
+    add(
+        "period",
+        "<end> of (?:the )?<unit>",
+        lambda end, unit: None if unit == "day" else periods.part(end, periods.unit(unit, 0)),
+    )
+    for letters, (end, unit) in {
+        "bom": ("early", "month"),
+        "eom": ("late", "month"),
+        "boy": ("early", "year"),
+        "eoy": ("late", "year"),
+    }.items():
+        add(
+            "period",
+            f"(?:the )?{letters}",
+            lambda end=end, unit=unit: periods.part(end, periods.unit(unit, 0)),
+            weak=True,
+        )
 
 
 def _feasts(rules: Grammar[Meaning]) -> None:
@@ -248,14 +258,22 @@ def _feasts(rules: Grammar[Meaning]) -> None:
     for joint in (" ", " of ", " in "):
         add("date", f"<feast>{joint}<period>", lambda rule, period: m.feast(rule, within=period))
     add("date", "(?:the )?(?:closest|nearest) <feast> to <date>", m.nearest_feast)
-    add("date", "(?:the )?<nth> (?:closest|nearest) <feast> to <date>", lambda n, rule, base: m.nearest_feast(rule, base, n))
+    add(
+        "date",
+        "(?:the )?<nth> (?:closest|nearest) <feast> to <date>",
+        lambda n, rule, base: m.nearest_feast(rule, base, n),
+    )
 
 
 def _ranges(rules: Grammar[Meaning]) -> None:
     add = rules.add
     to = r"(?:\s*[-–—]\s*| (?:to|till|until|through|thru) )"
     add("range", rf"(?:from |between )?(?:the )?<day>(?:{to}|\s+and\s+)<date>", periods.days_range)
-    add("range", rf"(?:from |between )?<month> (?:the )?<day>(?:{to}|\s+and\s+)(?:the )?<day2>(?:,? <year>)?", _month_days)
+    add(
+        "range",
+        rf"(?:from |between )?<month> (?:the )?<day>(?:{to}|\s+and\s+)(?:the )?<day2>(?:,? <year>)?",
+        _month_days,
+    )
     add("range", rf"from <when>,?{to}<when2>", periods.range_of)
     add("range", "between <when> and <when2>", periods.range_of)
     add("range", rf"<when>{to}<when2>", periods.range_of)
@@ -265,33 +283,34 @@ def _idioms(rules: Grammar[Meaning]) -> None:
     """What looks like a date and names none."""
     add = rules.add
     names = "(?:<weekday>|<unit>|<month>|<season>|<feast>|morning|afternoon|evening|night)"
-    add("idiom", rf"(?:every|each)(?: other| second| single| few| <nth>| <num>)? {names}s?(?:'s)?", lambda *_: m.nothing)
+    add(
+        "idiom", rf"(?:every|each)(?: other| second| single| few| <nth>| <num>)? {names}s?(?:'s)?", lambda *_: m.nothing
+    )
     add("idiom", r"(?:on |in )?<fullday>s", lambda *_: m.nothing)
     add("idiom", "(?:once|twice|<count> times) (?:an?|per|each|every) <unit>", lambda *_: m.nothing)
     add("idiom", r"may (?:or may )?(?:not|be|have|i|we|you)|may as well|(?:in|on) march to", lambda *_: m.nothing)
-    add("idiom", "(?:sunday|saturday) school|monday blues|casual friday|friday night lights|spring (?:roll|break|clean\\w*|onions?)", lambda *_: m.nothing)
-    add("idiom", "(?:the )?<nth> (?:time|thing|one|step|floor|place|grade|half|person|hand|thought|class|of all)s?", lambda *_: m.nothing)
+    add(
+        "idiom",
+        "(?:sunday|saturday) school|monday blues|casual friday|friday night lights|"
+        "spring (?:roll|break|clean\\w*|onions?)",
+        lambda *_: m.nothing,
+    )
+    add(
+        "idiom",
+        "(?:the )?<nth> (?:time|thing|one|step|floor|place|grade|half|person|hand|thought|class|of all)s?",
+        lambda *_: m.nothing,
+    )
     add("idiom", "one day|the other day|these days|some ?day|day by day|day to day|day after day", lambda *_: m.nothing)
 
 
 def _lasting(rules: Grammar[Meaning]) -> None:
     add = rules.add
-    add("lasting", "for(?: about| around| over| almost| nearly| more than| at least| like)?(?: the)?(?: past| last)? <count> <unit>(?: now)?", lambda n, unit: _counted([(n, unit)], 0) and m.lasting([(n, unit)]))
-
-
-def _counted(counts: list[tuple[int, m.Unit]], sign: int, base: Meaning | None = None) -> Meaning | None:
-    if any(unit in ("weekend", "season") for _, unit in counts):
-        return None
-    return m.counted(counts, sign, base)
-
-
-def _and_half(count: int, unit: m.Unit, sign: int) -> Meaning | None:
-    half: dict[m.Unit, tuple[int, m.Unit]] = {"year": (6, "month"), "month": (15, "day"), "decade": (5, "year")}
-    return m.counted([(count, unit), half[unit]], sign) if unit in half else None
-
-
-def _month_day(month: int, day: int, year: int | None, name: int | None) -> Meaning:
-    return m.month_day(month, day, year, name)
+    add(
+        "lasting",
+        "(?:for|in)(?: about| around| over| almost| nearly| more than| at least| like)?(?: the)?(?: past| last)? "
+        "<count> <unit>(?: now)?",
+        lambda n, unit: m.counts([(n, unit)], 0) and m.lasting([(n, unit)]),
+    )
 
 
 def _month_days(month: int, first: int, last: int, year: int | None) -> Meaning:
@@ -302,11 +321,3 @@ def _numeric(first: int, second: int, year: int | None) -> Meaning | None:
     """Month before day, unless that cannot be."""
     month, day = (first, second) if first <= 12 else (second, first)
     return m.month_day(month, day, year) if 1 <= month <= 12 and 1 <= day <= 31 else None
-
-
-def _year(number: int) -> int:
-    return numbers.century(number) if number < 100 else number
-
-
-def _several(which: int, count: int, unit: m.Unit) -> Meaning | None:
-    return None if which == THIS else periods.units(unit, count, -1 if which == LAST else 1)

@@ -188,4 +188,3 @@ _PORTUGUESE: Mapping[str, Feast] = {
     r"pentecostes": from_easter(49),
     r"corpus christi": from_easter(60),
 }
-

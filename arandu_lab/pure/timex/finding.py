@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Literal
 
 from arandu_lab.errors import ConfigError
-from arandu_lab.pure.timex import en, pt, tense
+from arandu_lab.pure.timex import en, en_words, pt, pt_words, tense
 from arandu_lab.pure.timex.folding import Folded, fold
 from arandu_lab.pure.timex.grammar import Grammar
 from arandu_lab.pure.timex.meaning import Meaning, Now, Reading
@@ -18,7 +18,9 @@ from arandu_lab.pure.timex.spans import Language, Relation, Tense, TimeSpan
 Direction = Literal["past", "future", "tense"]
 
 
-def find_times(text: str, reference: datetime, *, language: Language, weekday: Direction = "tense") -> tuple[TimeSpan, ...]:
+def find_times(
+    text: str, reference: datetime, *, language: Language, weekday: Direction = "tense"
+) -> tuple[TimeSpan, ...]:
     """The time expressions of `text`, in order, none overlapping, with the civil days that they name.
 
     `reference` is when the text was said; it must know its zone, and days are those of that zone. `weekday` tells
@@ -39,6 +41,8 @@ def find_times(text: str, reference: datetime, *, language: Language, weekday: D
     spans = []
     for match in matches(folded, language):
         if weekday == "tense":
+            if taken(folded, match, language):
+                continue
             direction = direction_of(folded, match, language)
         else:
             direction = 1 if weekday == "future" else -1
@@ -52,6 +56,20 @@ def direction_of(folded: Folded, match: Match, language: Language) -> int:
     """Which way the sentence makes the match lean; a deadline with no verb to place it leans ahead."""
     lean = tense.lean(folded.text, match.start, match.end, language)
     return lean or (1 if match.relation == "until" else -1)
+
+
+def taken(folded: Folded, match: Match, language: Language) -> bool:
+    """Whether "in two weeks" is how long something took: its verb is past ("I wrote it in two weeks")."""
+    said = folded.text[match.start : match.end]
+    if match.relation == "for" or not _TAKEN.fullmatch(said):
+        return False
+    return tense.lean(folded.text, match.start, match.end, language) < 0
+
+
+_TAKEN = re.compile(
+    r"(?:(?:with)?in|em|dentro de)\s+(?!the |this |last |past |next |coming |ultim|proxim).*"
+    r"(?:days?|weeks?|months?|years?|dias?|semanas?|mes(?:es)?|anos?)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +95,18 @@ def matches(folded: Folded, language: Language) -> list[Match]:
     """The leftmost longest readings of a folded text."""
     tongue = _tongue(language)
     text = folded.text
-    hints = [hint.start() for hint in tongue.hint.finditer(text)]
+    hints, hint = [stem.start() for stem in tongue.hint.finditer(text)], 0
     reader = tongue.grammar.reader(text)
     whole = (len(text) - len(text.lstrip(" \t\n\"'(¿¡")), len(text.rstrip(" \t\n.,;:!?)\"'")))
     found: list[Match] = []
     at = 0
     while (word := _WORD.search(text, at)) is not None:
         best: Match | None = None
-        while hints and hints[0] < word.start():
-            del hints[0]
-        if not hints:
+        while hint < len(hints) and hints[hint] < word.start():
+            hint += 1
+        if hint == len(hints):
             break
-        if hints[0] > word.start() + _REACH:
+        if hints[hint] > word.start() + _REACH:
             at = word.end()
             continue
         for relation, company, start, clock in tongue.openings(text, word.start()):
@@ -113,10 +131,10 @@ def matches(folded: Folded, language: Language) -> list[Match]:
 
 # -- one language ----------------------------------------------------------------------------------------------------
 
-_WORD = re.compile(r"(?<![\w@#$€/.-])['\w]+|(?<=\w[/-])(?!)")
+_WORD = re.compile(r"(?<![\w@#$€/.-])['\w]+")
 #: Within how many characters from its start an expression has the stem of a time word.
 _REACH = 40
-_TONGUES = {"en": en, "pt": pt}
+_TONGUES = {"en": (en.grammar, en_words), "pt": (pt.grammar, pt_words)}
 _RELATIONS: tuple[Relation, ...] = ("since", "until", "before", "after", "at")
 
 
@@ -165,9 +183,9 @@ class _Tongue:
 
 @lru_cache(maxsize=2)
 def _tongue(language: Language) -> _Tongue:
-    words = _TONGUES[language]
+    grammar, words = _TONGUES[language]
     return _Tongue(
-        words.grammar(),
+        grammar(),
         re.compile(rf"{words.HINT}|{words.LEXICONS['feast'].pattern}"),
         tuple((relation, _flexible(rf"(?:{words.PREPOSITIONS[relation]}) ")) for relation in _RELATIONS),
         _flexible(words.COMPANY.pattern),
@@ -184,7 +202,11 @@ def _flexible(pattern: str) -> re.Pattern[str]:
 
 
 def _time(match: re.Match[str], around: str) -> time | None:
-    hour, minute, half = int(match["hour"]), int(match["minute"] or 0), (match["half"] or "").replace(".", "").replace(" ", "")
+    hour, minute, half = (
+        int(match["hour"]),
+        int(match["minute"] or 0),
+        (match["half"] or "").replace(".", "").replace(" ", ""),
+    )
     told = match["minute"] or match["half"] or re.search(r"\bat\b|@|\bas\b", match[0])
     late = half in ("p", "pm") or re.search(_LATE, around + match[0])
     if hour > 23 or not told:
@@ -208,4 +230,6 @@ def span_of_match(text: str, folded: Folded, match: Match, reading: Reading, tod
     relation: Relation = reading.relation or match.relation
     if relation == "for":
         side = "present"
-    return TimeSpan(text[start:end], start, end, reading.first, reading.last, reading.grain, relation, side, match.clock)
+    return TimeSpan(
+        text[start:end], start, end, reading.first, reading.last, reading.grain, relation, side, match.clock
+    )

@@ -17,6 +17,8 @@ from typing import Any, Generic, TypeVar
 
 M = TypeVar("M")
 
+#: How deep rules may nest: "the day after the week before the Sunday after Easter" and no deeper.
+_DEEPEST = 8
 _HOLE = re.compile(r"<([a-z_]+?)(\d?)>")
 
 
@@ -27,7 +29,9 @@ class Lexicon:
     reads the value off the matched text (None: not such a word after all).
     """
 
-    def __init__(self, entries: Mapping[str, Any] | None = None, *, pattern: str = "", read: Callable[[str], Any] | None = None):
+    def __init__(
+        self, entries: Mapping[str, Any] | None = None, *, pattern: str = "", read: Callable[[str], Any] | None = None
+    ):
         words = sorted(entries or {}, key=len, reverse=True)
         self.pattern = pattern or "|".join(words)
         self._exact = dict(entries or {})
@@ -64,7 +68,7 @@ class _Rule(Generic[M]):
 
 @dataclass(slots=True)
 class Grammar(Generic[M]):
-    """Rules by category. `weak` rules hold only in company: after a preposition, within a rule, or as the whole text."""
+    """Rules by category. `weak` rules hold only in company: after a preposition, in a rule, or as the whole text."""
 
     lexicons: Mapping[str, Lexicon]
     categories: Mapping[str, tuple[str, ...]]  # a category and the categories that it includes
@@ -129,11 +133,15 @@ class Reader(Generic[M]):
     def __init__(self, grammar: Grammar[M], text: str):
         self._grammar, self._text = grammar, text
         self._known: dict[tuple[str, int], tuple[Parse[M], ...]] = {}
+        self._depth = 0
 
     def parses(self, category: str, start: int) -> tuple[Parse[M], ...]:
         """Every reading of the category from `start`, longest first."""
         key = (category, start)
         if key not in self._known:
+            if self._depth == _DEEPEST:
+                return ()
+            self._depth += 1
             self._known[key] = ()  # a rule that begins with its own category finds nothing, and so ends
             found = [
                 (rule.rank, parse)
@@ -144,6 +152,7 @@ class Reader(Generic[M]):
             ]
             found.sort(key=lambda pair: (-pair[1].end, pair[1].weak, pair[0]))
             self._known[key] = tuple(parse for _, parse in found)
+            self._depth -= 1
         return self._known[key]
 
     def _apply(self, rule: _Rule[M], start: int) -> Iterator[Parse[M]]:
@@ -152,7 +161,9 @@ class Reader(Generic[M]):
             if meaning is not None:
                 yield Parse(end, meaning, rule.weak)
 
-    def _follow(self, rule: _Rule[M], index: int, at: int, values: tuple[Any, ...]) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    def _follow(
+        self, rule: _Rule[M], index: int, at: int, values: tuple[Any, ...]
+    ) -> Iterator[tuple[int, tuple[Any, ...]]]:
         if index == len(rule.steps):
             yield at, values
             return

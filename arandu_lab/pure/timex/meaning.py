@@ -6,7 +6,7 @@ grammars of the languages build meanings with the functions here; nothing here k
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
@@ -17,6 +17,8 @@ from arandu_lab.pure.timex.calendar import Grain, Interval
 Unit = Literal["day", "business", "week", "weekend", "month", "quarter", "season", "year", "decade"]
 Part = Literal["early", "mid", "late"]
 Feast = Callable[[int], Interval | None]
+
+HALF: Mapping[Unit, tuple[int, Unit]] = {"year": (6, "month"), "month": (15, "day"), "decade": (5, "year")}
 
 LAST, THIS, NEXT, COMING = -1, 0, 1, 2  # COMING: the soonest, where NEXT may skip the present week
 
@@ -61,7 +63,9 @@ def counted(counts: Sequence[tuple[int, Unit]], sign: int, base: Meaning | None 
 
     def read(now: Now) -> Reading | None:
         start = base(now) if base else Reading(now.today, now.today, "day")
-        found: date | None = start and (start.first if sign < 0 or start.grain != "day" else start.last)
+        if start is None:
+            return None
+        found: date | None = start.first if sign < 0 or start.grain != "day" else start.last
         for count, unit in sorted(counts, key=lambda pair: pair[1] not in ("year", "month", "decade")):
             found = found and _step(found, sign * count, unit)
         if base or len(counts) > 1:
@@ -69,6 +73,16 @@ def counted(counts: Sequence[tuple[int, Unit]], sign: int, base: Meaning | None 
         return _day(found, _GRAIN[counts[0][1]])
 
     return read
+
+
+def counts(told: Sequence[tuple[int, Unit]], sign: int, base: Meaning | None = None) -> Meaning | None:
+    """`counted`, for units that can be counted in days; weekends cannot."""
+    return None if any(unit in ("weekend", "season") for _, unit in told) else counted(told, sign, base)
+
+
+def and_half(count: int, unit: Unit, sign: int) -> Meaning | None:
+    """So many units and a half."""
+    return counted([(count, unit), HALF[unit]], sign) if unit in HALF else None
 
 
 def lasting(counts: Sequence[tuple[int, Unit]]) -> Meaning:
@@ -101,7 +115,7 @@ def weekday_steps(name: int, steps: int, base: Meaning | None = None) -> Meaning
 
     def read(now: Now) -> Reading | None:
         anchor = base(now) if base else Reading(now.today, now.today, "day")
-        return _day(anchor and calendar.weekday_from(anchor.last if steps > 0 else anchor.first, name, steps))
+        return anchor and _day(calendar.weekday_from(anchor.last if steps > 0 else anchor.first, name, steps))
 
     return read
 
@@ -111,7 +125,7 @@ def nearest_weekday(name: int, base: Meaning) -> Meaning:
 
     def read(now: Now) -> Reading | None:
         anchor = base(now)
-        from_day = anchor and calendar.shift(anchor.first, -4)
+        from_day = calendar.shift(anchor.first, -4) if anchor else None
         return _day(from_day and calendar.weekday_from(from_day, name, 1))
 
     return read
@@ -132,7 +146,7 @@ def nth_weekday_in(nth: int, name: int, period: Meaning) -> Meaning:
 
     def read(now: Now) -> Reading | None:
         span = period(now)
-        return _day(span and calendar.nth_weekday((span.first, span.last), nth, name))
+        return span and _day(calendar.nth_weekday((span.first, span.last), nth, name))
 
     return read
 
@@ -208,7 +222,7 @@ def day_in_other_year(base: Meaning, years: int) -> Meaning:
 
     def read(now: Now) -> Reading | None:
         found = base(now)
-        return _day(found and calendar.shift_months(found.first, 12 * years))
+        return found and _day(calendar.shift_months(found.first, 12 * years))
 
     return read
 
@@ -267,9 +281,16 @@ def _feast(span: Interval | None) -> Reading | None:
 # -- shared ----------------------------------------------------------------------------------------------------------
 
 _GRAIN: dict[Unit, Grain] = {
-    "day": "day", "business": "day", "week": "week", "weekend": "weekend", "month": "month", "quarter": "month",
-    "season": "season", "year": "year", "decade": "year",
-}  # fmt: skip
+    "day": "day",
+    "business": "day",
+    "week": "week",
+    "weekend": "weekend",
+    "month": "month",
+    "quarter": "month",
+    "season": "season",
+    "year": "year",
+    "decade": "year",
+}
 
 
 def _step(start: date, count: int, unit: Unit) -> date | None:

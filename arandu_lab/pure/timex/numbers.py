@@ -22,7 +22,14 @@ def century(two_digits: int) -> int:
     return two_digits + (1900 if two_digits >= 50 else 2000)
 
 
-def lexicons(units: str, ordinals: str, tens: str, tenths: str, *, joint: str, loose: str) -> tuple[Lexicon, Lexicon, Lexicon]:
+def full_year(number: int) -> int:
+    """A year in four digits, from two or four."""
+    return century(number) if number < 100 else number
+
+
+def lexicons(
+    units: str, ordinals: str, tens: str, tenths: str, *, joint: str, loose: str
+) -> tuple[Lexicon, Lexicon, Lexicon]:
     """Lexicons of counts (1-99), of ordinals (1-31) and of days (1-31), from the words of one language.
 
     `units` lists the words of 1 to 19 and `tens` those of 20 to 90, variants parted by "|"; `joint` is what stands

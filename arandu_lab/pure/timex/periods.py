@@ -19,6 +19,20 @@ def units(name: Unit, count: int, sign: int) -> Meaning:
     return lambda now: _units(now, name, -count, -1) if sign < 0 else _units(now, name, 1, count)
 
 
+def the_weekend() -> Meaning:
+    """ "The weekend": the present or coming one, or, of something past, the last that has begun."""
+
+    def read(now: Now) -> Reading | None:
+        return _units(now, "weekend", *((-1, -1) if now.lean < 0 and now.today.weekday() < 5 else (0, 0)))
+
+    return read
+
+
+def several(which: int, count: int, unit: Unit) -> Meaning | None:
+    """The LAST or NEXT so many units; THIS so many are none."""
+    return None if which == THIS else units(unit, count, -1 if which == LAST else 1)
+
+
 def month(number: int, year: int | None = None) -> Meaning:
     """A month by name; without a year, the present one or the nearest of the lean."""
 
@@ -174,7 +188,9 @@ def _units(now: Now, name: Unit, from_step: int, to_step: int) -> Reading | None
             first, last = calendar.shift(today, from_step), calendar.shift(today, to_step)
             return Reading(first, last, "day") if first and last else None
         case "week" | "weekend":
-            spans = [(calendar.week if name == "week" else calendar.weekend)(today, step) for step in (from_step, to_step)]
+            spans = [
+                (calendar.week if name == "week" else calendar.weekend)(today, step) for step in (from_step, to_step)
+            ]
             return Reading(spans[0][0], spans[1][1], name) if spans[0] and spans[1] else None
         case "month":
             return months_of(today.year, today.month + from_step, to_step - from_step + 1)
@@ -192,6 +208,19 @@ def _units(now: Now, name: Unit, from_step: int, to_step: int) -> Reading | None
 
 
 __all__ = [
-    "days_range", "decade", "month", "month_in", "named_month", "part", "range_of", "season", "unit", "unit_of",
-    "unit_steps", "units", "year",
-]  # fmt: skip
+    "days_range",
+    "decade",
+    "month",
+    "month_in",
+    "named_month",
+    "part",
+    "range_of",
+    "season",
+    "several",
+    "the_weekend",
+    "unit",
+    "unit_of",
+    "unit_steps",
+    "units",
+    "year",
+]

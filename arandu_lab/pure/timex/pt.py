@@ -1,110 +1,19 @@
-"""The Portuguese grammar: words and rules. Texts reach it folded (lower case, no accents)."""
+"""The Portuguese grammar: rules. Its words are in `pt_words`; texts reach it folded (lower case, no accents)."""
 
 from __future__ import annotations
 
-import re
-
-from arandu_lab.pure.timex import feasts, numbers, periods
 from arandu_lab.pure.timex import meaning as m
-from arandu_lab.pure.timex.grammar import Grammar, Lexicon
-from arandu_lab.pure.timex.meaning import LAST, NEXT, THIS, Meaning
-
-_THE = r"(?:o |a |os |as |no |na |nos |nas |do |da |ao |a |pelo |pela )?"
-
-PREPOSITIONS = {
-    "since": r"desde(?: [oa])?|a partir d[eoa]|a partir|a contar d[eoa]",
-    "until": r"ate(?: [oa]| ao)?",
-    "before": r"antes d[eoa]s?",
-    "after": r"depois d[eoa]s?|apos(?: [oa])?",
-    "at": r"em|n[oa]s?|d[eo]|da|durante(?: [oa])?|para(?: [oa])?|pr[oa]|por volta d[eoa]|la p(?:elo|ro) |ao longo d[eoa]|todo [oa]|toda a|pel[oa]|la por|sobre o|[oa]",
-}
-COMPANY = re.compile(
-    r"(?:desde|a partir|ate|antes|depois|apos|em|n[oa]s?|durante|para [oa]|pr[oa]|por volta|ao longo|todo o|toda a|pel[oa])\b"
-)
-
-CLOCK = (
-    r"(?:,?\s+|,\s*)(?:(?:as|a|ao|pelas|por volta das|la pelas|depois das|antes das|umas) )+(?P<hour>\d{1,2})"
-    r"(?:(?:[:.h]|hs?)(?P<minute>[0-5]\d))?\s?(?P<half>am|pm|hs?\b|horas?\b)?(?: d[ae] (?:manha|tarde|noite|madrugada))?"
-)
-NAMED_CLOCK = {r"ao meio[\s-]?dia": 12, r"a meia[\s-]?noite": 0}
-DAY_PART = (
-    r",?\s+(?:a|de|da|pela|na|em|no)\s+(?:manha(?: cedo)?|tardezinha|tarde|noite|noitinha|madrugada|fim d[ae] (?:tarde|noite))\b|\s+cedo\b"
-)
-LEAD = (
-    r"(?:(?:as )?(?P<hour>\d{1,2})(?:[:.h](?P<minute>[0-5]\d))?\s?(?P<half>hs?|horas)?(?: da (?:manha|tarde|noite|madrugada))?(?<!\d)|"
-    r"(?:n?a )?(?:manha|tarde|noite|madrugada)),?(?: de| do| da| no| na) (?=\w)"
-)
-#: Words after a bare weekday that make it an ordinal: "na segunda vez", "quinta temporada".
-REFUSAL = (
-    r"(?<=\d/\d) (?:d[eoa]s?|xicaras?|colher\w*)\b|(?<![\d/]) (?:vez|vezes|parte|temporada|serie|fase|etapa|tentativa|rua|posicao|opcao|edicao|geracao|guerra|via|pessoa|mao|"
-    r"casa|aula|metade|versao|camada|reuniao|divisao|turma|colocada|colocado|lugar|andar|capitulo|categoria|avenida|"
-    r"classe|chance|filha|filho|esposa|marido|namorada|faixa|questao|pergunta|viagem|sinfonia|potencia|linha|coluna|"
-    r"pagina|dose|cirurgia|consulta|gravidez|lei|ordem|instancia|feira livre|entrevista|prova|rodada|volta)\b"
-)
-HINT = (
-    r"\d|hoje|ontem|amanh|seman|\bdias?\b|\bmes|\bano|natal|decad|seculo|trimestre|noite|madrugada|quinzena|"
-    r"\b(?:seg|ter|qua|qui|sex|sab|dom|jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez|verao|inverno|outono|primavera|"
-    r"pascoa|carnaval|reveillon|virada|vespera|finados|tiradentes|pentecostes|corpus|proclam|black|hallow|quaresma|"
-    r"primeir|vigesim|trigesim|decim|ultim|proxim|um|dois|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|treze|"
-    r"catorze|quatorze|quinze|vinte|trinta)"
-)
-
-_WEEKDAYS = ("seg(?:unda)?|2a", "ter(?:ca)?|3a", "qua(?:rta)?|4a", "qui(?:nta)?|5a", "sex(?:ta)?|6a", "sab(?:ado)?", "dom(?:ingo)?")
-_FULL_WEEKDAYS = (
-    r"segunda[\s-]+feira", r"terca[\s-]+feira", r"quarta[\s-]+feira", r"quinta[\s-]+feira", r"sexta[\s-]+feira", "sabado", "domingo",
-)  # fmt: skip
-_MONTHS = (
-    r"jan(?:eiro)?", r"fev(?:ereiro)?", r"mar(?:co)?", r"abr(?:il)?", r"mai(?:o)?", r"jun(?:ho)?", r"jul(?:ho)?",
-    r"ago(?:sto)?", r"sept?|set(?:embro)?", r"out(?:ubro)?", r"nov(?:embro)?", r"dez(?:embro)?",
-)  # fmt: skip
-_UNITS: dict[str, m.Unit] = {
-    "dias?": "day", "dias? ute?i?s?": "business", "semanas?": "week", r"(?:fim|fins|final|finais) de semana": "weekend",
-    "mes(?:es)?": "month", "trimestres?": "quarter", "anos?": "year", "decadas?": "decade",
-}  # fmt: skip
-_COUNT, _NTH, _DAY = numbers.PORTUGUESE
-
-LEXICONS = {
-    "count": Lexicon(
-        pattern=rf"um par de|uns poucos|umas poucas|alguns|algumas|{_COUNT.pattern}",
-        read=lambda text: 2 if text.startswith("um par") else 3 if re.match("uns|umas|algu", text) else _COUNT.value(text),
-    ),
-    "nth": _NTH,
-    "day": _DAY,
-    "year": numbers.portuguese_years(),
-    "weekday": Lexicon({rf"(?:{word})(?:(?:[\s-]+feira)?\b|\.)": index for index, word in enumerate(_WEEKDAYS)}),
-    "fullday": Lexicon({f"(?:{word})": index for index, word in enumerate(_FULL_WEEKDAYS)}),
-    "month": Lexicon({rf"(?:{word})": index for index, word in enumerate(_MONTHS, 1)}),
-    "clearmonth": Lexicon({
-        "janeiro": 1, "fevereiro": 2, "marco": 3, "abril": 4, "maio": 5, "junho": 6, "julho": 7, "agosto": 8,
-        "setembro": 9, "outubro": 10, "novembro": 11, "dezembro": 12,
-    }),  # fmt: skip
-    "unit": Lexicon({f"(?:{word})": unit for word, unit in _UNITS.items()}),
-    "season": Lexicon({"primavera": "spring", "verao": "summer", "outono": "autumn", "inverno": "winter"}),
-    "feast": feasts.portuguese(),
-    "before": Lexicon({
-        r"(?:[oa] |n[oa] )?(?:ultim[oa]s?|passad[oa]s?)": LAST,
-        r"(?:n?est[ea]|n?ess[ea]|dest[ea]|dess[ea]|n?aquel[ea])": THIS,
-        r"(?:[oa]s? |n[oa]s? )?proxim[oa]s?": NEXT,
-    }),
-    "behind": Lexicon({
-        r"passad[oa]s?|anterior|que passou|ultim[oa]": LAST, r"atual|actual|corrente|agora": THIS,
-        r"que vem|que entra|seguinte|vindour[oa]": NEXT,
-    }),
-    "of": Lexicon({
-        r"(?:d[ao]|n[ao]|pel[ao]) (?:proxim[ao])": NEXT, r"d[ao] ultim[ao]": LAST, r"dest[ea]|dess[ea]|nest[ea]|ness[ea]|est[ea]": THIS,
-    }),
-    "end": Lexicon({
-        r"(?:comeco|inicio|principio|primeiros dias)": "early", r"(?:meados|meio|metade)": "mid", r"(?:fim|final|fins|finais)": "late",
-    }),
-    "side": Lexicon({"antes d[eoa]|anterior a[o]?": -1, "depois d[eoa]|apos [oa]|apos|seguinte a[o]?|a partir de": 1}),
-    "dom": Lexicon(pattern=r"(?:0?[1-9]|[12]\d|3[01])(?:\s?[oº°])?", read=_DAY.value),
-    "num": Lexicon(pattern=r"\d{1,4}", read=int),
-}  # fmt: skip
+from arandu_lab.pure.timex import numbers, periods
+from arandu_lab.pure.timex.grammar import Grammar
+from arandu_lab.pure.timex.meaning import Meaning
+from arandu_lab.pure.timex.pt_words import LEXICONS
 
 
 def grammar() -> Grammar[Meaning]:
     """The rules, by category, as in the English grammar."""
-    rules: Grammar[Meaning] = Grammar(LEXICONS, {"when": ("date", "period"), "top": ("idiom", "date", "bare", "period", "range")})
+    rules: Grammar[Meaning] = Grammar(
+        LEXICONS, {"when": ("date", "period"), "top": ("idiom", "date", "bare", "period", "range")}
+    )
     _idioms(rules)
     _relative_days(rules)
     _weekdays(rules)
@@ -127,20 +36,33 @@ def _relative_days(rules: Grammar[Meaning]) -> None:
     }.items():
         add("date", pattern, lambda offset=offset: m.day(offset))
     ago = r"(?:ha|faz(?:em)?|fez)(?: uns| umas| cerca de| mais de| quase| mais ou menos| so)?"
-    add("date", rf"{ago} <count> <unit>(?: atras)?", lambda n, unit: _counted([(n, unit)], -1))
-    add("date", "tem (?:uns |umas )?<count> <unit>(?: que(?= )| atras)", lambda n, unit: _counted([(n, unit)], -1))
-    add("date", rf"(?:a )?<count> <unit> (?:atras|antes de hoje)", lambda n, unit: _counted([(n, unit)], -1))
-    add("date", rf"(?:{ago} )?<count> <unit>(?:,| e|, e) <count2> <unit2>(?: atras)?", lambda n, u, n2, u2: _counted([(n, u), (n2, u2)], -1)) 
-    add("date", rf"(?:{ago} )?<count> <unit> e mei[oa](?: atras)", _and_half)
-    add("date", rf"{ago} <count> <unit> e mei[oa]", _and_half)
+    add("date", rf"{ago} <count> <unit>(?: atras)?", lambda n, unit: m.counts([(n, unit)], -1))
+    add("date", "tem (?:uns |umas )?<count> <unit>(?: que(?= )| atras)", lambda n, unit: m.counts([(n, unit)], -1))
+    add("date", r"(?:a )?<count> <unit> (?:atras|antes de hoje)", lambda n, unit: m.counts([(n, unit)], -1))
+    add(
+        "date",
+        rf"(?:{ago} )?<count> <unit>(?:,| e|, e) <count2> <unit2>(?: atras)?",
+        lambda n, u, n2, u2: m.counts([(n, u), (n2, u2)], -1),
+    )
+    add("date", rf"(?:{ago} )?<count> <unit> e mei[oa](?: atras)", lambda n, unit: m.and_half(n, unit, -1))
+    add("date", rf"{ago} <count> <unit> e mei[oa]", lambda n, unit: m.and_half(n, unit, -1))
     add("date", rf"{ago} meio ano|meio ano atras", lambda: m.counted([(6, "month")], -1))
     add("date", r"(?:ha|faz) uma quinzena|uma quinzena atras", lambda: m.counted([(15, "day")], -1))
-    add("date", r"(?:daqui(?: a| ha)?|dentro de|em|d'aqui a|de hoje a|daqui uns|daqui umas) (?:mais |cerca de |uns |umas )?<count> <unit>", lambda n, unit: _counted([(n, unit)], 1))
+    add(
+        "date",
+        "(?:daqui(?: a| ha)?|dentro de|em|d'aqui a|de hoje a|daqui uns|daqui umas) "
+        "(?:mais |cerca de |uns |umas )?<count> <unit>",
+        lambda n, unit: m.counts([(n, unit)], 1),
+    )
     add("date", r"(?:daqui a|dentro de|em) meio ano", lambda: m.counted([(6, "month")], 1))
-    add("date", "<count> <unit> (?:a partir de agora|mais tarde)", lambda n, unit: _counted([(n, unit)], 1))
-    add("date", "<count> <unit> <side> <date>", lambda n, unit, sign, base: _counted([(n, unit)], sign, base))
+    add("date", "<count> <unit> (?:a partir de agora|mais tarde)", lambda n, unit: m.counts([(n, unit)], 1))
+    add("date", "<count> <unit> <side> <date>", lambda n, unit, sign, base: m.counts([(n, unit)], sign, base))
     add("date", "(?:o |no )?dia <side> <date>", lambda sign, base: m.counted([(1, "day")], sign, base))
-    add("lasting", rf"(?:{ago}|por) <count> <unit>", lambda n, unit: _counted([(n, unit)], -1) and m.lasting([(n, unit)]))
+    add(
+        "lasting",
+        rf"(?:{ago}|por) <count> <unit>",
+        lambda n, unit: m.counts([(n, unit)], -1) and m.lasting([(n, unit)]),
+    )
 
 
 def _weekdays(rules: Grammar[Meaning]) -> None:
@@ -153,10 +75,24 @@ def _weekdays(rules: Grammar[Meaning]) -> None:
     add("date", "<weekday>,?(?: da| de| na| desta| dessa|) <period>", m.weekday_in)
     add("date", "<weekday> <of> <unit>", lambda name, which, unit: m.weekday_in(name, periods.unit(unit, which)))
     add("date", "<nth> <weekday> (?:d[eoa]|em|no) <period>", m.nth_weekday_in)
-    add("date", "<nth> <weekday> <of> <unit>", lambda n, name, which, unit: m.nth_weekday_in(n, name, periods.unit(unit, which)))
-    add("date", "ultim[oa] <weekday> (?:d[eoa]|em|no) <period>", lambda name, period: m.nth_weekday_in(-1, name, period))
-    add("date", "ultim[oa] <weekday> <of> <unit>", lambda name, which, unit: m.nth_weekday_in(-1, name, periods.unit(unit, which)))
-    add("date", "(?:a |o )?<weekday> (?:logo )?<side> <when>", lambda name, sign, base: m.weekday_steps(name, sign, base))
+    add(
+        "date",
+        "<nth> <weekday> <of> <unit>",
+        lambda n, name, which, unit: m.nth_weekday_in(n, name, periods.unit(unit, which)),
+    )
+    add(
+        "date", "ultim[oa] <weekday> (?:d[eoa]|em|no) <period>", lambda name, period: m.nth_weekday_in(-1, name, period)
+    )
+    add(
+        "date",
+        "ultim[oa] <weekday> <of> <unit>",
+        lambda name, which, unit: m.nth_weekday_in(-1, name, periods.unit(unit, which)),
+    )
+    add(
+        "date",
+        "(?:a |o )?<weekday> (?:logo )?<side> <when>",
+        lambda name, sign, base: m.weekday_steps(name, sign, base),
+    )
     add("date", "<nth> <weekday> <side> <when>", lambda n, name, sign, base: m.weekday_steps(name, n * sign, base))
     add("date", r"(?:ha|faz)?\s*<count> (?:<fullday>)s? atras", lambda n, name: m.weekday_steps(name, -n))
     add("date", "<weekday>,? dia <day>", lambda name, d: m.day_of_month(d, name))
@@ -167,22 +103,36 @@ def _calendar_days(rules: Grammar[Meaning]) -> None:
     head = r"(?:<weekday>,?\s*(?:dia )?)?"
     year = r"(?:(?:,\s*| | de | do ano(?: de)? )<year>)?"
     for day in (r"(?:dia )?<day> de ", r"(?:dia )?<dom>(?:\s*/|\s*-| de | )\s*"):
-        add("date", rf"{head}{day}<month>\b\.?{year}(?:,? <weekday2>)?", lambda w, d, mo, y, _: m.month_day(mo, d, y, w))
+        add(
+            "date", rf"{head}{day}<month>\b\.?{year}(?:,? <weekday2>)?", lambda w, d, mo, y, _: m.month_day(mo, d, y, w)
+        )
     add("date", rf"{head}<month> <day>{year}", lambda w, mo, d, y: m.month_day(mo, d, y, w))
-    add("date", r"<dom>[-/]<month>[-/]<num>", lambda d, mo, y: m.month_day(mo, d, _year(y)))
-    add("date", r"<year>[-/.]<num>[-/.]<num2>(?:t[\d:.]+(?:z|[+-][\d:]+)?)?", lambda y, mo, d: m.month_day(mo, d, y) if mo < 32 and d < 32 else None)
-    add("date", rf"{head}<num>/<num2>(?:/|,\s*)<num3>", lambda w, a, b, y: _numeric(a, b, _year(y)))
-    add("date", rf"{head}<num>-<num2>-<num3>", lambda w, a, b, y: _numeric(a, b, _year(y)))
+    add("date", r"<dom>[-/]<month>[-/]<num>", lambda d, mo, y: m.month_day(mo, d, numbers.full_year(y)))
+    add(
+        "date",
+        r"<year>[-/.]<num>[-/.]<num2>(?:t[\d:.]+(?:z|[+-][\d:]+)?)?",
+        lambda y, mo, d: m.month_day(mo, d, y) if mo < 32 and d < 32 else None,
+    )
+    add("date", rf"{head}<num>/<num2>(?:/|,\s*)<num3>", lambda w, a, b, y: _numeric(a, b, numbers.full_year(y)))
+    add("date", rf"{head}<num>-<num2>-<num3>", lambda w, a, b, y: _numeric(a, b, numbers.full_year(y)))
     add("date", rf"{head}<num>\.<num2>\.<num3>", lambda w, a, b, y: _numeric(a, b, y) if y > 99 else None)
     add("bare", r"(?:dia )?<num>\s?[/.-]\s?<num2>", lambda a, b: _numeric(a, b, None), weak=True)
-    add("date", r"(?:dia )?<num>/<num2>", lambda a, b: _numeric(a, b, None) if max(a, b) > 12 and (a, b) != (24, 7) else None)
+    add(
+        "date",
+        r"(?:dia )?<num>/<num2>",
+        lambda a, b: _numeric(a, b, None) if max(a, b) > 12 and (a, b) != (24, 7) else None,
+    )
     add("date", r"dia <num>/<num2>", lambda a, b: _numeric(a, b, None))
     add("date", r"(?:n?este |n?esse |n?essa |n?esta )?dia <day>", m.day_of_month)
     add("bare", r"<dom>(?=\s*(?:[.!?,;]|$))", m.day_of_month, weak=True)
     add("date", "(?:dia )?<day> (?:d[eoa]|no) <period>", m.dom_in)
     add("date", "(?:dia )?<day> <of> <unit>", lambda d, which, unit: m.dom_in(d, periods.unit(unit, which)))
     add("date", "ultimo dia (?:d[eoa]|no) <period>", lambda period: m.nth_in(-1, "day", period))
-    add("date", "ultimo dia (?:<of>|d[oa]|no) <unit>", lambda which, unit: m.nth_in(-1, "day", periods.unit(unit, which or 0)))
+    add(
+        "date",
+        "ultimo dia (?:<of>|d[oa]|no) <unit>",
+        lambda which, unit: m.nth_in(-1, "day", periods.unit(unit, which or 0)),
+    )
     add("date", "<nth> dia (?:d[eoa]|no) <period>", lambda n, period: m.nth_in(n, "day", period))
 
 
@@ -190,17 +140,33 @@ def _periods(rules: Grammar[Meaning]) -> None:
     add = rules.add
     add("period", "<before> <unit>", lambda which, unit: None if unit == "day" else periods.unit(unit, which))
     add("period", "<unit> <behind>", lambda unit, which: None if unit == "day" else periods.unit(unit, which))
-    add("period", "<unit> (?:retrasad[oa]|antepassad[oa]|antes d[oa] ultim[oa])", lambda unit: None if unit == "day" else periods.unit(unit, -2))
+    add(
+        "period",
+        "<unit> (?:retrasad[oa]|antepassad[oa]|antes d[oa] ultim[oa])",
+        lambda unit: None if unit == "day" else periods.unit(unit, -2),
+    )
     add("period", "<of> <unit>", lambda which, unit: None if unit == "day" else periods.unit(unit, which))
-    add("period", "<before> <count> <unit>", _several)
-    add("period", "<count> <before> <unit>", lambda n, which, unit: _several(which, n, unit))
-    add("period", "<count> <unit> <behind>", lambda n, unit, which: _several(which, n, unit))
-    add("period", "(?:fim|final) de semana", lambda: periods.unit("weekend", 0))
+    add("period", "<before> <count> <unit>", periods.several)
+    add("period", "<count> <before> <unit>", lambda n, which, unit: periods.several(which, n, unit))
+    add("period", "<count> <unit> <behind>", lambda n, unit, which: periods.several(which, n, unit))
+    add("period", "(?:fim|final) de semana", periods.the_weekend)
     add("period", "(?:tod[oa] [oa]|durante [oa]) <unit>", lambda unit: None if unit == "day" else periods.unit(unit, 0))
-    add("period", "(?:a )?semana (?:de|do dia|do|que comeca em|que comeca no dia) <date>", lambda base: periods.unit_of("week", base))
-    add("period", "(?:o )?(?:fim|final) de semana (?:de|do dia|do) <date>", lambda base: periods.unit_of("weekend", base))
+    add(
+        "period",
+        "(?:a )?semana (?:de|do dia|do|que comeca em|que comeca no dia) <date>",
+        lambda base: periods.unit_of("week", base),
+    )
+    add(
+        "period",
+        "(?:o )?(?:fim|final) de semana (?:de|do dia|do) <date>",
+        lambda base: periods.unit_of("weekend", base),
+    )
     add("period", "(?:a )?semana <side> <when>", lambda sign, base: periods.unit_steps("week", sign, base))
-    add("period", "(?:o )?(?:fim|final) de semana <side> <when>", lambda sign, base: periods.unit_steps("weekend", sign, base))
+    add(
+        "period",
+        "(?:o )?(?:fim|final) de semana <side> <when>",
+        lambda sign, base: periods.unit_steps("weekend", sign, base),
+    )
     add("period", "(?:ha|faz) <count> (?:fins|finais) de semana", lambda n: periods.unit("weekend", -n))
     add("period", "<count> (?:fins|finais) de semana atras", lambda n: periods.unit("weekend", -n))
     add("period", r"(?:mes de )?<month>\b\.?(?:,? | de |[-/.]| do ano de )<year>", periods.month)
@@ -214,8 +180,21 @@ def _periods(rules: Grammar[Meaning]) -> None:
     add("period", r"<month>,? <of> <unit>", lambda mo, which, unit: periods.month_in(mo, periods.unit(unit, which)))
     add("period", "(?:ano de )<year>", periods.year)
     add("period", "<year>", periods.year, weak=True)
-    add("period", "(?:anos|decada de|os anos|a decada de|nos anos) '?<num>", lambda y: periods.decade(y) if y % 10 == 0 and (10 <= y <= 90 or y > 1000) else None)
-    for word, tens in {"vinte": 1920, "trinta": 30, "quarenta": 40, "cinquenta": 50, "sessenta": 60, "setenta": 70, "oitenta": 80, "noventa": 90}.items():
+    add(
+        "period",
+        "(?:anos|decada de|os anos|a decada de|nos anos) '?<num>",
+        lambda y: periods.decade(y) if y % 10 == 0 and (10 <= y <= 90 or y > 1000) else None,
+    )
+    for word, tens in {
+        "vinte": 1920,
+        "trinta": 30,
+        "quarenta": 40,
+        "cinquenta": 50,
+        "sessenta": 60,
+        "setenta": 70,
+        "oitenta": 80,
+        "noventa": 90,
+    }.items():
         add("period", f"(?:anos|decada de) {word}", lambda tens=tens: periods.decade(tens))
     add("period", "<season>(?: de|,)? <year>", lambda name, y: periods.season(name, year=y))
     add("period", "<season> d[eo] <period>", lambda name, period: periods.season(name, within=period))
@@ -223,14 +202,38 @@ def _periods(rules: Grammar[Meaning]) -> None:
     add("period", "<season> <behind>", lambda name, which: periods.season(name, which=which))
     add("period", "<season>", lambda name: periods.season(name), weak=True)
     add("period", "<nth> <unit>(?:(?: d[eo]|,)? <year>)?", _nth_of_year)
-    add("period", "ultim[oa] <unit>(?: d[eo]|,)? <year>", lambda unit, y: m.nth_in(-1, unit, periods.year(y)) if unit != "day" else None)
-    add("period", "<nth> <unit> d[eoa] <period>", lambda n, unit, period: None if unit == "day" else m.nth_in(n, unit, period))
-    add("period", "<nth> <unit> <of> <unit2>", lambda n, unit, which, whole: None if unit == "day" else m.nth_in(n, unit, periods.unit(whole, which)))
-    add("period", "ultim[oa] <unit> d[eoa] <period>", lambda unit, period: None if unit == "day" else m.nth_in(-1, unit, period))
-    add("period", "ultim[oa] <unit> <of> <unit2>", lambda unit, which, whole: None if unit == "day" else m.nth_in(-1, unit, periods.unit(whole, which)))
+    add(
+        "period",
+        "ultim[oa] <unit>(?: d[eo]|,)? <year>",
+        lambda unit, y: m.nth_in(-1, unit, periods.year(y)) if unit != "day" else None,
+    )
+    add(
+        "period",
+        "<nth> <unit> d[eoa] <period>",
+        lambda n, unit, period: None if unit == "day" else m.nth_in(n, unit, period),
+    )
+    add(
+        "period",
+        "<nth> <unit> <of> <unit2>",
+        lambda n, unit, which, whole: None if unit == "day" else m.nth_in(n, unit, periods.unit(whole, which)),
+    )
+    add(
+        "period",
+        "ultim[oa] <unit> d[eoa] <period>",
+        lambda unit, period: None if unit == "day" else m.nth_in(-1, unit, period),
+    )
+    add(
+        "period",
+        "ultim[oa] <unit> <of> <unit2>",
+        lambda unit, which, whole: None if unit == "day" else m.nth_in(-1, unit, periods.unit(whole, which)),
+    )
     add("period", "<end> d[eoa] <period>", periods.part)
     add("period", "<end> (?:d[oa]|de) <unit>", _part_of_present)
-    add("period", "<end> <of> <unit>", lambda end, which, unit: None if unit == "day" else periods.part(end, periods.unit(unit, which)))
+    add(
+        "period",
+        "<end> <of> <unit>",
+        lambda end, which, unit: None if unit == "day" else periods.part(end, periods.unit(unit, which)),
+    )
 
 
 def _feasts(rules: Grammar[Meaning]) -> None:
@@ -253,28 +256,28 @@ def _ranges(rules: Grammar[Meaning]) -> None:
     add("range", r"entre (?:o |a )?<when> e (?:o |a )?<when2>", periods.range_of)
 
 
+_WEEKLY = "(?:segunda|terca|quarta|quinta|sexta|sabado|domingo)s?(?:[ -]feiras)?"
+
+
 def _idioms(rules: Grammar[Meaning]) -> None:
     add = rules.add
     names = "(?:<weekday>|<unit>|<month>|<season>|<feast>|manha|tarde|noite|santo dia)"
     add("idiom", rf"(?:tod[oa]s?|cada)(?: santo| santa| <num>| <nth>)? {names}(?! inteir)", lambda *_: m.nothing)
-    add("idiom", rf"tod[oa]s [oa]s? (?:<fullday>|<weekday>|<unit>|manhas|tardes|noites)s?", lambda *_: m.nothing)
-    add("idiom", r"(?:as|aos|nas|nos) (?:segunda|terca|quarta|quinta|sexta|sabado|domingo)s?(?:-feiras| feiras)?(?: e (?:segunda|terca|quarta|quinta|sexta|sabado|domingo)s?(?:-feiras| feiras)?)*(?<=s)", lambda: m.nothing)
+    add("idiom", r"tod[oa]s [oa]s? (?:<fullday>|<weekday>|<unit>|manhas|tardes|noites)s?", lambda *_: m.nothing)
+    add(
+        "idiom",
+        rf"(?:as|aos|nas|nos) {_WEEKLY}(?: e {_WEEKLY})*(?<=s)",
+        lambda: m.nothing,
+    )
     add("idiom", "(?:uma vez|<count> vezes|duas vezes) (?:por|ao|a|na) <unit>", lambda *_: m.nothing)
     add("idiom", r"(?:em|de|para|por|a) natal(?! d[eo] )", lambda: m.nothing)
     add("idiom", "todo dia <day>", lambda *_: m.nothing)
-    add("idiom", "dia a dia|dia apos dia|um dia|algum dia|hoje em dia|outro dia|bom dia|de segunda a sexta|segunda a sexta|em dia", lambda: m.nothing)
+    add(
+        "idiom",
+        "dia a dia|dia apos dia|um dia|algum dia|hoje em dia|outro dia|bom dia|em dia|(?:de )?segunda a sexta",
+        lambda: m.nothing,
+    )
     add("idiom", r"(?:a |na |pela |em )?<nth> (?:vez|vezes|mao|opcao|parte|temporada|lugar)", lambda *_: m.nothing)
-
-
-def _counted(counts: list[tuple[int, m.Unit]], sign: int, base: Meaning | None = None) -> Meaning | None:
-    if any(unit in ("weekend", "season") for _, unit in counts):
-        return None
-    return m.counted(counts, sign, base)
-
-
-def _and_half(count: int, unit: m.Unit) -> Meaning | None:
-    half: dict[m.Unit, tuple[int, m.Unit]] = {"year": (6, "month"), "month": (15, "day"), "decade": (5, "year")}
-    return m.counted([(count, unit), half[unit]], -1) if unit in half else None
 
 
 def _nth_of_year(nth: int, unit: m.Unit, year: int | None) -> Meaning | None:
@@ -290,12 +293,6 @@ def _numeric(first: int, second: int, year: int | None) -> Meaning | None:
 
 
 def _part_of_present(end: m.Part, unit: m.Unit) -> Meaning | None:
-    return None if unit in ("day", "weekend") or (unit, end) == ("week", "late") else periods.part(end, periods.unit(unit, 0))
-
-
-def _several(which: int, count: int, unit: m.Unit) -> Meaning | None:
-    return None if which == THIS else periods.units(unit, count, -1 if which == LAST else 1)
-
-
-def _year(number: int) -> int:
-    return numbers.century(number) if number < 100 else number
+    if unit in ("day", "weekend") or (unit, end) == ("week", "late"):  # "fim de semana" is the weekend
+        return None
+    return periods.part(end, periods.unit(unit, 0))

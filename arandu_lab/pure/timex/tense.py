@@ -14,6 +14,7 @@ _EN_FUTURE = (
     r"(?:i|we|you|they) have (?:a|an|my|our|two|another)|(?:he|she|it) has (?:a|an|his|her)|there's an?|there is an?|"
     r"(?:leave|leaves|fly|flies|arrives?|starts?|begins?|return|returns|travel|travels)|"
     r"(?:please )?(?:call|meet|remind|bring|send|join|visit|come) (?:me|us|him|her|them|over|by|back)|"
+    r"does|sounds? good|works? for|plans|how about|what about|free|available|would|'d|"
     r"will|shall|won't|going to|gonna|plan(?:s|ning)? (?:to|on)|hop(?:e|es|ing) to|want(?:s)? to|need(?:s)? to|"
     r"ha(?:ve|s) to|must|should|can|could|would like|'d like|let's|lets|see you|remind me|schedule[ds]?|book|due|"
     r"looking forward|can't wait|excited (?:for|about)|upcoming|soon|expect(?:s|ing)?|intend(?:s)?|"
@@ -40,17 +41,22 @@ _PT_PAST = (
     r"nasci|vivi|assisti|decidi|escrevi|vendi|bebi|dormi|corri|senti|consegui|subi|desci|parti|pedi|ouvi|abri|descobri|"
     r"casei-me|resolvi|mudei-me"
 )
-_EN_BOUND = r"(?:'ll|'m \w+ing|'re \w+ing|'s \w+ing)(?!\w)"
+_EN_BOUND = r"(?:'ll|'d|'m \w+ing|'re \w+ing|'s \w+ing)(?!\w)"
 _CUES = {
     "en": (re.compile(rf"(?:(?<!\w)(?:{_EN_FUTURE})(?!\w)|{_EN_BOUND})"), re.compile(rf"(?<!\w)(?:{_EN_PAST})(?!\w)")),
     "pt": (re.compile(rf"(?<!\w)(?:{_PT_FUTURE})(?!\w)"), re.compile(rf"(?<!\w)(?:{_PT_PAST})(?!\w)")),
 }
 _BREAK = re.compile(r"[.!?;\n]+(?:\s|$)|, (?:but|and then|so|mas|e depois|entao) ")
-_PERFECT = re.compile(r"(?:'ve|'s|have|has|had|having|haven't|hasn't)(?: \w+){0,3}? (?:been|\w+ed|known|had|lived|kept|worn|driven|taught|gone|seen|done|held|run)\b")
+_PERFECT = re.compile(
+    r"(?:'ve|'s|have|has|had|having|haven't|hasn't)(?: \w+){0,3}? "
+    r"(?:been|\w+ed|known|had|lived|kept|worn|driven|taught|gone|seen|done|held|run)\b"
+)
+_NEGATED = re.compile(r"n't\b|\b(?:not|never|no)\b")
 _ONGOING = re.compile(
     r"(?<!\w)(?:moro|mora|moramos|moram|vivo|vive|vivemos|trabalho|trabalha|trabalhamos|estudo|estuda|estou|esta|"
     r"estamos|sou|somos|tenho|tem|temos|conheco|conhece|namoro|namora|namoramos|uso|usa|faco|toco|toca|jogo|joga|"
-    r"pratico|pratica|nao \w+[oa]|dou|ensino|dirijo|cuido|participo|venho|vem \w+ndo|aprendo|corro|treino)(?!\w)"
+    r"pratico|pratica|nao (?:\w{1,3} )?\w+[oa]|dou|"
+    r"ensino|dirijo|cuido|participo|venho|vem \w+ndo|aprendo|corro|treino)(?!\w)"
 )
 
 
@@ -77,7 +83,10 @@ def lasts(text: str, start: int, end: int, language: Language) -> bool:
     """Whether a length of time at text[start:end] is of something that still goes on ("I have lived here for...")."""
     left, right = clause(text, start, end)
     if language == "en":
-        return _PERFECT.search(text[left:start]) is not None or _PERFECT.search(text[end:right]) is not None
+        before = _PERFECT.search(text[left:start])
+        if text.startswith("in", start):  # "we haven't talked in a few days"
+            return before is not None and _NEGATED.search(text[left:start]) is not None
+        return before is not None or _PERFECT.search(text[end:right]) is not None
     ongoing = _ONGOING.search(text[left:start]) or _ONGOING.search(text[end:right])
     return ongoing is not None and not _CUES["pt"][1].search(text[left:start])
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from arandu_lab.pure.timex import calendar, en, pt, tense
-from arandu_lab.pure.timex.finding import Match, check, direction_of, matches, span_of_match
+from arandu_lab.pure.timex import calendar, en_words, pt_words, tense
+from arandu_lab.pure.timex.finding import Match, check, direction_of, matches, span_of_match, taken
 from arandu_lab.pure.timex.folding import Folded, fold
 from arandu_lab.pure.timex.meaning import Now
 from arandu_lab.pure.timex.spans import Language, TimeSpan
@@ -31,7 +31,7 @@ def absolutise(text: str, reference: datetime, *, language: Language) -> str:
     for match in matches(folded, language):
         now = Now(reference.date(), direction_of(folded, match, language), language == "pt")
         reading = match.meaning(now)
-        if reading is None or _fixed(match, now) or _annual(folded, match, language):
+        if reading is None or taken(folded, match, language) or _fixed(match, now) or _annual(folded, match, language):
             continue
         span = span_of_match(text, folded, match, reading, now.today)
         words = _worded(span, folded, match, language)
@@ -90,8 +90,8 @@ def _part(said: str, voice: _Voice) -> str | None:
 
 
 _BIRTHDAY = re.compile(r"\b(?:birthday|b-day|bday|anniversary|born|aniversario|nasc\w+)\b")
-_FEASTS = {"en": en.LEXICONS["feast"].pattern, "pt": pt.LEXICONS["feast"].pattern}
-_MONTH = {"en": en.LEXICONS["month"].pattern, "pt": pt.LEXICONS["month"].pattern}
+_FEASTS = {"en": en_words.LEXICONS["feast"].pattern, "pt": pt_words.LEXICONS["feast"].pattern}
+_MONTH = {"en": en_words.LEXICONS["month"].pattern, "pt": pt_words.LEXICONS["month"].pattern}
 _AT = {"day": "on", "week": "in", "weekend": "on", "month": "in", "season": "in", "year": "in"}
 
 
@@ -153,7 +153,15 @@ def _english_join(relation: str, noun: str) -> str:
 
 
 def _portuguese_join(relation: str, noun: str) -> str:
-    word = {"on": "em", "in": "em", "since": "desde", "until": "até", "by": "até", "before": "antes de", "after": "depois de"}
+    word = {
+        "on": "em",
+        "in": "em",
+        "since": "desde",
+        "until": "até",
+        "by": "até",
+        "before": "antes de",
+        "after": "depois de",
+    }
     joint = f"{word.get(relation, relation)} {noun}"
     for apart, joined in (("em a ", "na "), ("em o ", "no "), ("de a ", "da "), ("de o ", "do ")):
         joint = re.sub(rf"\b{apart}", joined, joint, count=1)
@@ -179,11 +187,33 @@ def _season(first: date, *, southern: bool) -> tuple[str, int]:
 
 
 _EN_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 _PT_MONTHS = (
-    "janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro", "novembro", "dezembro",
-)  # fmt: skip
+    "janeiro",
+    "fevereiro",
+    "março",
+    "abril",
+    "maio",
+    "junho",
+    "julho",
+    "agosto",
+    "setembro",
+    "outubro",
+    "novembro",
+    "dezembro",
+)
 _PT_SEASONS = {"spring": "a primavera", "summer": "o verão", "autumn": "o outono", "winter": "o inverno"}
 
 _VOICES: dict[str, _Voice] = {
@@ -193,10 +223,16 @@ _VOICES: dict[str, _Voice] = {
         span="from {first} to {last}",
         clock=" at {}",
         part="on the {} of {}",
-        parts={"morning": "morning", "afternoon": "afternoon", "evening": "evening", "night": "night", "tonite": "night"},
+        parts={
+            "morning": "morning",
+            "afternoon": "afternoon",
+            "evening": "evening",
+            "night": "night",
+            "tonite": "night",
+        },
         kept={"around": re.compile("around|about"), "for": re.compile("for "), "of": re.compile("of ")},
         led=re.compile(r"(?:on|in|at|during|over|around|about|for)\b"),
-        subject=re.compile(r"'s|\s+(?:was|is|were|will|has|had|would|might|could|should)\b"),
+        subject=re.compile(r"'s|\s+(?:was|is|were|will|has|had|would|might|could|should|works?|sounds?)\b"),
     ),
     "pt": _Voice(
         noun=_portuguese_noun,
@@ -206,9 +242,11 @@ _VOICES: dict[str, _Voice] = {
         part="na {} de {}",
         parts={"manha": "manhã", "tarde": "tarde", "noite": "noite", "madrugada": "madrugada"},
         kept={
-            "para": re.compile(r"para |pr[oa] "), "por volta de": re.compile("por volta"), "de": re.compile(r"d[eoa] "),
+            "para": re.compile(r"para |pr[oa] "),
+            "por volta de": re.compile("por volta"),
+            "de": re.compile(r"d[eoa] "),
         },
         led=re.compile(r"(?:em|n[oa]s?|d[eoa]|para|pr[oa]|durante)\b"),
-        subject=re.compile(r"\s+(?:foi|e|era|sera|esta|estava|teve|tem|vai ser)\b"),
+        subject=re.compile(r"\s+(?:foi|era|sera|esta|estava|teve|tem|vai ser)\b"),
     ),
-}  # fmt: skip
+}

@@ -1,0 +1,37 @@
+# Two verbs do everything on a fresh machine: `make run` (the main job) and `make test` (all checks).
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: run test lint types check docs clean
+
+run: $(VENV)/.base
+	$(BIN)/arandu-lab run configs/quickstart.toml
+
+test: lint types check
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+check: $(VENV)/.dev
+	$(BIN)/pytest --numprocesses 2 --dist loadgroup
+	$(BIN)/pytest --nbmake --nbmake-timeout=300 --numprocesses 0 -p no:doctest notebooks
+
+$(VENV)/.base: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) --editable .
+	touch $@
+
+# torch first and alone: this pin is the CPU build
+$(VENV)/.dev: $(VENV)/.base
+	$(PIP) torch==2.13.0
+	$(PIP) --editable '.[dev,st]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) results/*/ .pytest_cache .mypy_cache .ruff_cache .hypothesis

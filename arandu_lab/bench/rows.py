@@ -1,0 +1,171 @@
+"""From a row of a plan to a system that listens: which settings it takes, which it changes, how it is opened.
+
+==================  ==================================================================================
+arandu              the documented system; every setting of ``MemoryConfig``, ``llm``, ``embedder``,
+                    ``[system.NAME.write.STAGE]`` and ``[system.NAME.read.STAGE]``
+arandu-blind        the same with ``enable_informed_extraction`` off
+random, recency …   the controls; their keyword parameters, ``embedder`` where they embed
+module:attribute    one's own: whatever the attribute's keywords are
+==================  ==================================================================================
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from arandu_lab.bench.data.model import Conversation
+from arandu_lab.bench.plan import Row
+from arandu_lab.errors import ConfigError, nearest
+from arandu_lab.systems.base import System
+
+_BESIDE = {"llm": "offline/rules", "embedder": "use", "template": "text+caption"}
+"""What an arandu system takes beside its settings."""
+
+
+def is_memory(base: str) -> bool:
+    """Whether a base is built on :class:`arandu_lab.memory.Memory`, so that its settings are those of ``MemoryConfig``."""
+    from arandu_lab.systems.arandu import ARANDU
+
+    return base in ARANDU
+
+
+def filled(row: Row, *, seed: int = 0) -> dict[str, Any]:
+    """Every setting of the row with its value, defaults included. ``language`` is absent where the dataset says it.
+
+    Raises:
+        ConfigError: an unknown base, setting or stage, or a value out of range.
+    """
+    try:
+        return {**_defaults(row, seed), **_checked(row)}
+    except ConfigError as error:
+        raise ConfigError(f"[system.{row.name}] {error}") from None
+
+
+def changed(row: Row, *, seed: int = 0) -> dict[str, Any]:
+    """The settings whose value is not the default: what the row's address is made of.
+
+    >>> changed(Row(name="bm25", base="bm25", options={"k1": 1.5, "b": 0.5}))
+    {'b': 0.5}
+    """
+    default = _defaults(row, 0)
+    said = {name: value for name, value in filled(row, seed=seed).items() if default.get(name, _NOTHING) != value}
+    return {name: said[name] for name in sorted(said)}
+
+
+def open_row(row: Row, conversation: Conversation, *, language: str, seed: int, path: Path) -> System:
+    """A system with an empty memory. ``path`` is an empty directory of its own; ``conversation`` is for the oracle.
+
+    Raises:
+        ConfigError: as :func:`filled`.
+    """
+    settings = filled(row, seed=seed)
+    if is_memory(row.base):
+        from arandu_lab.systems.open import open_system
+
+        beside = {name: settings.pop(name) for name in _BESIDE}
+        return open_system(row.base, name=row.name, setup=_setup(row, settings), path=str(path), **beside)
+    if "embedder" in settings:
+        from arandu_lab.embed.open import open_embedder
+
+        settings["embed"] = open_embedder(settings.pop("embedder"))
+    if row.base == "oracle":
+        settings["evidence"] = _evidence(conversation)
+    if ":" not in row.base:
+        settings.setdefault("language", language)
+    system: System = _maker(row.base)(**settings)
+    return system
+
+
+def source_of(row: Row) -> Path | None:
+    """The file that a base of one's own is written in; None for the systems of the box."""
+    if ":" not in row.base:
+        return None
+    found = inspect.getsourcefile(inspect.unwrap(_maker(row.base)))
+    return Path(found) if found else None
+
+
+def _defaults(row: Row, seed: int) -> dict[str, Any]:
+    if is_memory(row.base):
+        from arandu_lab.config import MemoryConfig
+        from arandu_lab.systems.arandu import ARANDU
+
+        return {**_BESIDE, **MemoryConfig(**ARANDU[row.base]).values()}
+    out: dict[str, Any] = {}
+    for name, parameter in inspect.signature(_maker(row.base)).parameters.items():
+        if name == "embed":
+            out["embedder"] = _BESIDE["embedder"]
+        elif name == "seed":
+            out["seed"] = seed
+        elif parameter.default is not parameter.empty and (name != "language" or ":" in row.base):
+            out[name] = parameter.default
+    return out
+
+
+def _checked(row: Row) -> dict[str, Any]:
+    options = dict(row.options)
+    if is_memory(row.base):
+        from arandu_lab.presets import from_toml
+        from arandu_lab.systems.arandu import ARANDU
+
+        for name in _BESIDE:
+            if name in options and (not isinstance(options[name], str) or not options[name]):
+                raise ConfigError(f"{name} = {options[name]!r}; wants a name such as {_BESIDE[name]!r}")
+        config = {key: value for key, value in options.items() if key not in _BESIDE}
+        assembly = from_toml(_setup(row, {**ARANDU[row.base], **config}))
+        return {**assembly.config.values(), **options}
+    for part in ("write", "read"):
+        if getattr(row, part):
+            raise ConfigError(f"{row.base} has no {part} pipeline; only arandu systems have one")
+    parameters = inspect.signature(_maker(row.base)).parameters
+    known = {"embedder" if name == "embed" else name for name in parameters} - {"evidence"}
+    open_ended = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
+    for name in options:
+        if name not in known and not open_ended:
+            raise ConfigError(f"unknown setting {name!r}; {nearest(name, known)}")
+    return options
+
+
+def _setup(row: Row, config: Mapping[str, Any]) -> dict[str, Any]:
+    return {"config": dict(config), "write": row.write, "read": row.read}
+
+
+def _maker(base: str) -> Callable[..., Any]:
+    if ":" not in base:
+        from arandu_lab.systems.controls import CONTROLS
+        from arandu_lab.systems.open import known_systems
+
+        if base not in CONTROLS:
+            raise ConfigError(f"base {base!r} is no system; {nearest(base, known_systems())}, or module:attribute")
+        return CONTROLS[base]
+    module, _, attribute = base.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), attribute)
+    except ImportError as error:
+        raise ConfigError(f"base {base!r}: {error}") from None
+    except AttributeError:
+        raise ConfigError(f"base {base!r}: module {module} has no {attribute}") from None
+    if not callable(found):
+        raise ConfigError(f"base {base!r} cannot be called")
+    maker: Callable[..., Any] = found
+    return maker
+
+
+def _evidence(conversation: Conversation) -> dict[tuple[str, str], frozenset[str]]:
+    union: dict[tuple[str, str], frozenset[str]] = {}
+    for question in conversation.questions:
+        key = (conversation.id, question.text)
+        union[key] = union.get(key, frozenset()) | frozenset(question.evidence)
+    return union
+
+
+def told(value: Any) -> str:
+    """A canonical text of plain values, the same in every process: what addresses are hashed from."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=list)
+
+
+_NOTHING = object()

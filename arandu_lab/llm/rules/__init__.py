@@ -1,0 +1,47 @@
+"""The offline model: a deterministic rule system that answers the tasks of ``arandu_lab.llm.tasks`` in English and Portuguese.
+
+``answer`` is the whole interface. Every task is a pure function of its inputs; nothing is read but tables in this
+package, nothing is remembered between calls but caches. What it cannot parse it leaves out: it never invents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+__all__ = ["TASKS", "answer"]
+
+Answerer = Callable[[Mapping[str, Any]], dict[str, Any]]
+TASKS = ("extract", "entities", "facts", "relations", "resolve", "reconcile", "judge")
+
+
+def answer(task: str, inputs: dict[str, Any]) -> dict[str, Any]:
+    """The answer to a task, in the task's schema; an unknown task gets an empty answer.
+
+    >>> answer("judge", {"query": "Where does Ana live?", "facts": [{"i": 0, "text": "Ana lives in Recife"}]})["grades"][0]["grade"] > 0.8
+    True
+    """
+    found = _answerer(task)
+    return found(inputs) if found else {}
+
+
+def _answerer(task: str) -> Answerer | None:
+    """The function for a task; modules are imported when first asked for."""
+    if task in ("extract", "entities", "facts", "relations"):
+        from arandu_lab.llm.rules import extraction
+
+        return {"extract": extraction.extract, "entities": extraction.entities_only, "facts": extraction.facts_only,
+                "relations": extraction.relations_only}[task]  # fmt: skip
+    if task == "resolve":
+        from arandu_lab.llm.rules.resolve import resolve
+
+        return resolve
+    if task == "reconcile":
+        from arandu_lab.llm.rules.verdict import reconcile
+
+        return reconcile
+    if task == "judge":
+        from arandu_lab.llm.rules.relevance import judge
+
+        return judge
+    return None

@@ -1,0 +1,184 @@
+"""The answers of ``extract``, ``entities``, ``facts`` and ``relations``, put together from one reading of the message."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from arandu_lab.llm.rules import bonds, emotion, entities, profile, relations, times, verdict
+from arandu_lab.llm.rules.clauses import Clause
+from arandu_lab.llm.rules.language import Language
+from arandu_lab.llm.rules.reading import Reading, read
+from arandu_lab.llm.rules.slots import Slot, category, detect_slot
+from arandu_lab.llm.rules.worth import worth
+from arandu_lab.pure.text import normal
+
+MAX_FACTS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A fact with what it was found by."""
+
+    subject: str
+    text: str
+    slot: Slot
+    category: str
+    confidence: str
+    valid_from: str | None = None
+    event_time: str | None = None
+    type: str = "person"
+
+
+def facts_of(reading: Reading, inputs: Mapping[str, Any]) -> list[Found]:
+    """Every fact of the message, in order, each once."""
+    said = times.reference(inputs.get("sent_at"))
+    language = reading.language
+    out: list[Found] = []
+    for bond in reading.bonds:
+        subject, text = bonds.sentence(bond, language)
+        slot = detect_slot(text, language)
+        out.append(Found(subject, text, slot, category(slot, text, language), "explicit", type="person"))
+    for clause, _ in reading.clauses[:MAX_FACTS]:
+        out += _facts(clause, language, said)
+    for text, subject in _appositions(reading):
+        slot = detect_slot(text, language)
+        out.append(Found(subject, text, slot, category(slot, text, language), "explicit"))
+    seen: set[str] = set()
+    unique = []
+    for fact in out:
+        key = normal(fact.text)
+        if key not in seen and len(fact.text) < 1500:
+            seen.add(key)
+            unique.append(fact)
+    return _without_echo(unique)[:MAX_FACTS]
+
+
+def _without_echo(found: list[Found]) -> list[Found]:
+    """Drop a clause that only repeats a bond: ``Ana is Rafael's wife`` beside ``Rafael's wife is Ana``."""
+    out: list[Found] = []
+    for fact in found:
+        words = set(normal(fact.text).split())
+        if any(other.slot.name == fact.slot.name and other.slot.name in _BONDS and len(words ^ set(normal(other.text).split())) <= 2
+               for other in out):  # fmt: skip
+            continue
+        out.append(fact)
+    return out
+
+
+_BONDS = frozenset("spouse partner ex_partner child parent sibling friend relative boss colleague pet".split())
+
+
+def _facts(clause: Clause, language: Language, said: Any) -> list[Found]:
+    slot = detect_slot(clause.text, language)
+    if not worth(clause, slot, language):
+        return []
+    planned = slot.name in ("plan", "event", "birthday")
+    past = slot.name in ("other", "owns", "health", "ex_partner", "pet", "lives_in", "works_at", "hobby", "habit", "child", "spouse")
+    dates = times.dated(clause.text, said, language, dates_event=planned or past, lasting=True)
+    if slot.name == "other" and dates.event_time and _is_past(clause.predicate, language):
+        slot = Slot("event", "", slot.negated, slot.ended)
+    if slot.name in ("works_at", "lives_in", "hobby", "habit", "owns", "spouse") and dates.valid_from and not slot.ended:
+        dates = times.Dates(dates.text, dates.valid_from, None)
+    level = clause.level
+    text = _tidy(dates.text)
+    kind = clause.subject.type
+    out = [Found(clause.subject.entity, text, slot, category(slot, text, language), level, dates.valid_from, dates.event_time, kind)]
+    also = clause.subject.also
+    if also and slot.name in ("lives_in", "works_at", "pet", "likes"):
+        out.append(Found(also, text, slot, category(slot, text, language), level, dates.valid_from, dates.event_time, kind))
+    if slot.name == "works_at":
+        out += _role(clause, text, language, dates)
+    return out
+
+
+_AS = {
+    "en": re.compile(r"\bas (?:a|an|the) (?P<role>[\w' -]+?)(?: at| for| in| with| since|$|,)|\b(?:is|was) (?:a|an|the) (?P<role2>[\w' -]+?) (?:at|for|with) ",
+                     re.IGNORECASE),
+    "pt": re.compile(r"\bcomo (?P<role>[\w' -]+?)(?: na| no| em| da| do| desde|$|,)|\b(?:é|era) (?P<role2>[\w' -]+?) (?:na|no|da|do) [A-ZÀ-Ý]"),
+}  # fmt: skip
+
+
+def _role(clause: Clause, text: str, language: Language, dates: times.Dates) -> list[Found]:
+    """``works at Acme as a nurse`` says the role too."""
+    match = _AS[language].search(text)
+    role = match and (match["role"] or match["role2"])
+    if not role or len(role.split()) > 6:
+        return []
+    subject = clause.subject.text
+    article = ("an " if role[0].lower() in "aeiou" else "a ") if language == "en" else ""
+    said = f"{subject} {'is' if language == 'en' else 'é'} {article}{role}"
+    slot = Slot("has_role", role)
+    return [Found(clause.subject.entity, said, slot, "biographical_milestone", clause.level, dates.valid_from)]
+
+
+_PAST_EN = re.compile(r"^(?:\w+ly |also |not |never )?(?:(?:was|were|had|did)\b|\w+ed\b|(?:went|got|made|took|saw|came|found|gave|told|felt|became|left|met|spent|"
+                      r"grew|won|taught|bought|sent|built|fell|sold|spoke|drove|broke|chose|ate|drank|sang|swam|flew|wore|drew|forgot|slept|caught|"
+                      r"rode|lost|paid|ran|began|kept|heard|held|brought|wrote|tore|threw|woke|read|cut|hit|quit|put)\b)")  # fmt: skip
+_PAST_PT = re.compile(r"^(?:não |se |já |também )*\w+(?:ou|eu|iu|aram|eram|iram|foi|fez|teve|disse|veio|quis|pôs|trouxe)\b|^(?:não |se |já )*(?:foi|fez|teve|veio|deu|pôs|viu)\b")  # fmt: skip
+
+
+def _is_past(predicate: str, language: Language) -> bool:
+    return bool((_PAST_EN if language == "en" else _PAST_PT).match(predicate))
+
+
+def _tidy(text: str) -> str:
+    text = re.sub(r"\s+([,.;:!?])", r"\1", " ".join(text.split()))
+    return text.strip(" ,;:-–—")
+
+
+def _appositions(reading: Reading) -> list[tuple[str, str]]:
+    """``Renata Kovacs, a chef,`` -> *Renata Kovacs is a chef*."""
+    return []
+
+
+# answers ------------------------------------------------------------------------------------------------------------
+
+
+def extract(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """All that the message states, in one answer."""
+    reading = read(inputs)
+    found = facts_of(reading, inputs)
+    named = entities.listed(reading, found)
+    return {
+        "entities": named,
+        "facts": _fact_items(found, inputs),
+        "relations": relations.listed(reading, found, named),
+        "updated_profiles": profile.updated(found, named, inputs),
+        "emotion": emotion.detect(str(inputs.get("message") or ""), reading.language),
+    }
+
+
+def entities_only(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Who and what the message names."""
+    reading = read(inputs)
+    return {"entities": entities.listed(reading, facts_of(reading, inputs)),
+            "emotion": emotion.detect(str(inputs.get("message") or ""), reading.language)}  # fmt: skip
+
+
+def facts_only(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """What the message states."""
+    reading = read(inputs)
+    return {"facts": _fact_items(facts_of(reading, inputs), inputs)}
+
+
+def relations_only(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """How those it names are connected."""
+    reading = read(inputs)
+    found = facts_of(reading, inputs)
+    return {"relations": relations.listed(reading, found, entities.listed(reading, found))}
+
+
+def _fact_items(found: list[Found], inputs: Mapping[str, Any]) -> list[dict[str, Any]]:
+    shown = verdict.shown_facts(inputs)
+    out = []
+    for fact in found:
+        action, known = "NEW", None
+        decided = verdict.decide(fact.subject, fact.text, shown)
+        if decided.action in ("UPDATE", "DELETE") and decided.known is not None:
+            action, known = "UPDATE", decided.known
+        out.append({"subject": fact.subject, "text": fact.text, "action": action, "known": known, "importance_category": fact.category,
+                    "confidence": fact.confidence, "valid_from": fact.valid_from, "event_time": fact.event_time})  # fmt: skip
+    return out

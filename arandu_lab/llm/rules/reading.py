@@ -1,0 +1,147 @@
+"""A message read once: its language, sentences, names, clauses and bonds. Everything the extraction tasks answer from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from arandu_lab.llm.rules import bonds as bonding
+from arandu_lab.llm.rules import contractions, lexicon_en, lexicon_pt, mentions, parse_en, parse_pt, sentences
+from arandu_lab.llm.rules.clauses import Bond, Clause
+from arandu_lab.llm.rules.discourse import Discourse, begin
+from arandu_lab.llm.rules.language import Language, detect
+from arandu_lab.llm.rules.mentions import Mention
+from arandu_lab.llm.rules.names import gender
+from arandu_lab.llm.rules.sentences import Sentence
+from arandu_lab.llm.rules.tokens import tokenize
+from arandu_lab.pure.text import fold
+
+MAX_SENTENCES = 60
+
+
+@dataclass(slots=True)
+class Reading:
+    """What a message says, before any judgement of what is worth keeping."""
+
+    language: Language
+    discourse: Discourse
+    sentences: list[Sentence] = field(default_factory=list)
+    mentions: list[Mention] = field(default_factory=list)
+    clauses: list[tuple[Clause, Sentence]] = field(default_factory=list)
+    bonds: list[Bond] = field(default_factory=list)
+    aliases: dict[str, list[str]] = field(default_factory=dict)
+    types: dict[str, str] = field(default_factory=dict)
+
+
+def read(inputs: Mapping[str, Any]) -> Reading:
+    """Read the message of an extraction task."""
+    message = sentences.without_memory(str(inputs.get("message") or ""))
+    recent = [str(text) for text in _items(inputs.get("recent_messages")) if isinstance(text, str)][-5:]
+    language = detect(message, hint=_hint(tuple(recent)))
+    discourse = begin(inputs, language)
+    known, types = _known(inputs)
+    found = Reading(language, discourse, types=dict(types))
+    for text in recent:
+        for name, kind in _recent_names(text, frozenset(known)):
+            if kind in ("person", "pet"):
+                discourse.name(name, kind)
+    discourse.last = None
+    spoken = sentences.split(message)[:MAX_SENTENCES]
+    kinds: dict[str, str] = {}
+    prepared = []
+    for sentence in spoken:
+        text = contractions.expand(sentence.text) if language == "en" else sentence.text
+        tokens = tokenize(text)
+        prepared.append((sentence, text, tokens))
+        mentions.find(tokens, text, language=language, known=known, types=types, kinds=kinds)
+    later = known | {fold(name) for name in kinds if len(name) > 2}
+    reader = parse_en.Reader if language == "en" else parse_pt.Reader
+    for sentence, text, tokens in prepared:
+        names = mentions.find(tokens, text, language=language, known=known, types=types, kinds=kinds)
+        names = _aliased(found, text, tokens, names)
+        found.sentences.append(sentence)
+        found.bonds += bonding.find(tokens, names, discourse)
+        names = [_typed(mention, found) for mention in names]
+        found.mentions += names
+        if not sentence.question:
+            found.clauses += [(clause, sentence) for clause in reader(text, tokens, names, discourse).clauses()]
+        for mention in names:
+            if mention.type in ("person", "pet"):
+                known_sex = next((person.gender for person in discourse.people if person.name == mention.name), None)
+                discourse.name(mention.name, mention.type, known_sex or gender(mention.name))
+    del later
+    return found
+
+
+def _typed(mention: Mention, found: Reading) -> Mention:
+    kind = next((bond.type for bond in found.bonds if bond.name == mention.name), None)
+    if kind and kind != mention.type:
+        return Mention(mention.name, kind, mention.first, mention.last, mention.sure)
+    return mention
+
+
+@lru_cache(maxsize=256)
+def _hint(recent: tuple[str, ...]) -> Language | None:
+    return detect(" ".join(recent)) if recent else None
+
+
+@lru_cache(maxsize=512)
+def _recent_names(text: str, known: frozenset[str]) -> tuple[tuple[str, str], ...]:
+    out = []
+    for sentence in sentences.split(text[:2000])[:20]:
+        tokens = tokenize(sentence.text)
+        out += [(mention.name, mention.type) for mention in mentions.find(tokens, sentence.text, language=detect(text), known=known)]
+    return tuple(out)
+
+
+def _known(inputs: Mapping[str, Any]) -> tuple[set[str], dict[str, str]]:
+    """Folded names that count wherever they stand, and their types."""
+    names: set[str] = set()
+    types: dict[str, str] = {}
+    for entity in [*_items(inputs.get("known")), *_items(inputs.get("entities"))]:
+        if not isinstance(entity, dict) or not entity.get("name"):
+            continue
+        for name in [entity["name"], *_items(entity.get("aliases"))]:
+            key = " ".join(fold(str(name)).split())
+            if len(key) > 1 and key not in lexicon_en.COMMON and key not in lexicon_pt.COMMON and key not in _ROLES:
+                names.add(key)
+                types[key] = str(entity.get("type") or "concept").lower()
+    return names, types
+
+
+_ROLES = frozenset(lexicon_en.KIN) | frozenset(lexicon_pt.KIN)
+
+
+def _items(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else []
+
+
+_ALIAS = re.compile(
+    r"^\s*(?:,?\s*\(?\s*(?:aka|a\.k\.a\.?|also known as|known as|better known as|mais conhecid[oa] como|conhecid[oa] como|vulgo|ou melhor|"
+    r"we all call (?:him|her)|everyone calls (?:him|her)|(?:que )?(?:a gente|todo mundo|todos) chama(?:m)? de|apelidad[oa] de|"
+    r"(?:goes by|nicknamed)|or|ou)\s+[\"“']?|\s*\(\s*[\"“']?)$",
+    re.IGNORECASE,
+)
+
+
+def _aliased(found: Reading, text: str, tokens: Any, names: list[Mention]) -> list[Mention]:
+    """Join ``Guili (Guilherme Maturana)`` and its like: the fuller name is the entity, the other an alias."""
+    out = list(names)
+    for one, other in zip(names, names[1:], strict=False):
+        between = text[tokens[one.last - 1].end : tokens[other.first].start]
+        if not between.strip() or not _ALIAS.match(between):
+            continue
+        if re.fullmatch(r"\s*,?\s*(?:or|ou)\s+", between):
+            continue
+        if "(" in between and other.type in ("place", "organization") and one.type == "person":
+            continue
+        full, short = (one, other) if len(one.name) >= len(other.name) else (other, one)
+        kind = one.type if one.type != "concept" else other.type
+        found.aliases.setdefault(full.name, [])
+        if short.name not in found.aliases[full.name]:
+            found.aliases[full.name].append(short.name)
+        out = [Mention(full.name, kind, mention.first, mention.last) if mention in (one, other) else mention for mention in out]
+    return out

@@ -1,0 +1,60 @@
+"""The dates of a fact: its text made absolute, since when it holds, and for when it is planned or was."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from arandu_lab.llm.rules.language import Language
+
+_HINT = re.compile(
+    r"\d|\b(?:yesterday|today|tonight|tomorrow|ago|last|next|this (?:morning|week|month|year|weekend|afternoon|evening|summer|winter|spring|fall|autumn)|"
+    r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|"
+    r"december|weekend|christmas|easter|new year|halloween|thanksgiving|since|(?:day|night) before|days?|weeks?|months?|years?|summer|winter|spring|"
+    r"autumn|fall|ontem|hoje|amanhã|anteontem|passad[oa]|próxim[oa]|que vem|segunda|terça|quarta|quinta|sexta|sábado|domingo|janeiro|fevereiro|março|"
+    r"abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|natal|páscoa|carnaval|réveillon|há|faz|desde|dias?|semanas?|mês|meses|anos?|"
+    r"verão|inverno|primavera|outono|feriado)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """A fact's text with absolute dates, and the two dates that go with it (ISO, as exact as the words)."""
+
+    text: str
+    valid_from: str | None = None
+    event_time: str | None = None
+
+
+def reference(sent_at: object) -> datetime | None:
+    """The moment of the message, or None where it is not given."""
+    try:
+        found = datetime.fromisoformat(str(sent_at))
+    except ValueError:
+        return None
+    return found if found.tzinfo else None
+
+
+def dated(text: str, said: datetime | None, language: Language, *, dates_event: bool, lasting: bool) -> Dates:
+    """Resolve the times of a fact. ``dates_event``: its time is when something happens; ``lasting``: since when it holds."""
+    if said is None or not _HINT.search(text):
+        return Dates(text)
+    from arandu_lab.pure import timex
+
+    spans = timex.find_times(text, said, language=language)
+    if not spans:
+        return Dates(text)
+    absolute = timex.absolutise(text, said, language=language)
+    valid = event = None
+    today = said.date()
+    for span in spans:
+        moment = "week" not in span.grain and "weekend" not in span.grain
+        iso = span.iso.split("/")[0] if moment and "W" not in span.iso else span.first.isoformat()
+        if span.first <= today and valid is None and (span.relation == "since" or (span.relation == "for" and span.tense != "future") or
+                                                      (span.tense == "past" and span.relation == "at")):  # fmt: skip
+            valid = iso
+        if span.relation == "at" and event is None:
+            event = iso
+    return Dates(absolute, valid if lasting or dates_event else None, event if dates_event else None)

@@ -1,0 +1,102 @@
+"""Units of work that no message brings: corrections, repairs, counted retrievals."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from arandu_lab.errors import ConfigError
+from arandu_lab.pure import ids, versions
+from arandu_lab.records import Entity, Event, Fact, Link, Row
+from arandu_lab.results import WriteResult
+
+if TYPE_CHECKING:
+    from arandu_lab.memory.face import Memory
+
+_BATCH = 256
+
+
+async def correct(memory: Memory, agent_id: str, fact_id: str, text: str, occurred_at: datetime | None) -> WriteResult:
+    """Replace a fact by what the user says is right: the old one never held, and edges that rested on it alone fall."""
+    view = memory.store.view(agent_id)
+    old = view.fact(fact_id)
+    if old is None or old.valid_to is not None:
+        raise ConfigError(f"agent {agent_id!r} has no open fact {fact_id!r} to correct")
+    if not text.strip():
+        raise ConfigError("a correction wants words")
+    moment = memory.clock()
+    at = occurred_at or moment
+    new = replace(
+        old,
+        id=ids.derive("correction", fact_id, text, at.isoformat()),
+        text=text,
+        vector=(await memory.embed([text]))[0],
+        recorded_at=moment,
+        supersedes_fact_id=old.id,
+        user_correction_count=old.user_correction_count + 1,
+        last_confirmed_at=at,
+        confidence=max(old.confidence, memory.config.confidence_values["explicit"]),
+        source_context=None,
+    )
+    closed = replace(versions.closed(old, old.valid_from, "correction"), invalidated_at=moment)
+    after = {closed.id: closed, new.id: new}
+    fallen = [
+        replace(versions.fall(edge, old.valid_from), invalidated_at=moment)
+        for edge in view.edges(old.entity_key)
+        if edge.valid_to is None
+        and old.id in edge.evidence_fact_ids
+        and not versions.stands(edge, lambda one: after.get(one) or view.fact(one))
+    ]
+    links = [
+        Link(fact_id=new.id, agent_id=agent_id, entity_key=key, primary=key == new.entity_key, recorded_at=moment)
+        for key in dict.fromkeys((new.entity_key, *view.keys_of(old.id)))
+    ]
+    rows: list[Row] = [closed, new, *links, *fallen]
+    memory.store.append("edit", agent_id, rows, unit_id=f"correct:{new.id}", recorded_at=moment)
+    return WriteResult(event_id=None, facts_updated=(new,), mode="correction")
+
+
+async def repair(memory: Memory, agent_id: str) -> int:
+    """Embed every row that lacks a vector; returns how many were mended."""
+    view = memory.store.view(agent_id)
+    rows = [row for row in view.rows() if isinstance(row, Event | Fact | Entity) and row.vector is None]
+    texts = [row.name if isinstance(row, Entity) else row.text for row in rows]
+    vectors = await memory.embed(texts) if texts else []
+    mended: list[Row] = [replace(row, vector=v) for row, v in zip(rows, vectors, strict=True) if v is not None]
+    if mended:
+        moment = memory.clock()
+        memory.store.append("edit", agent_id, mended, unit_id=f"repair:{view.sequence}", recorded_at=moment)
+    return len(mended)
+
+
+@dataclass
+class Retrievals:
+    """Counts of facts that entered a context, written down in batches and when the memory closes (R11)."""
+
+    pending: dict[str, Counter[str]] = field(default_factory=dict)
+
+    def count(self, memory: Memory, agent_id: str, fact_ids: Iterable[str]) -> None:
+        """One more for each fact."""
+        counts = self.pending.setdefault(agent_id, Counter())
+        counts.update(fact_ids)
+        if sum(counts.values()) >= _BATCH:
+            self._commit(memory, agent_id)
+
+    def write_down(self, memory: Memory) -> None:
+        """Commit what is pending."""
+        for agent_id in list(self.pending):
+            self._commit(memory, agent_id)
+
+    def _commit(self, memory: Memory, agent_id: str) -> None:
+        counts = self.pending.pop(agent_id, Counter())
+        view, moment = memory.store.view(agent_id), memory.clock()
+        rows = [
+            replace(fact, times_retrieved=fact.times_retrieved + number, last_retrieved_at=moment)
+            for fact_id, number in counts.items()
+            if (fact := view.fact(fact_id)) is not None
+        ]
+        if rows:
+            memory.store.append("job", agent_id, rows, unit_id=f"retrieved:{view.sequence}", recorded_at=moment)

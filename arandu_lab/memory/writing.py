@@ -1,0 +1,116 @@
+"""From a turn to a committed unit of work: record, draft, commit, and draft again if somebody else was faster."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from arandu_lab.errors import BackendError
+from arandu_lab.pipeline import Pipeline
+from arandu_lab.pipeline.node import Run
+from arandu_lab.pure import versions
+from arandu_lab.records import Action, Changes, Event, Fact, Failure, Skipped, Turn
+from arandu_lab.results import WriteResult
+from arandu_lab.trace import PipelineTrace, Span
+
+if TYPE_CHECKING:
+    from arandu_lab.memory.face import Memory
+
+_ATTEMPTS = 3
+
+
+async def write_turn(
+    memory: Memory, turn: Turn, pipeline: Pipeline, values: Mapping[str, Any], *, dry_run: bool
+) -> WriteResult:
+    """Record the turn, run the pipeline over it, commit what it drafted; a backend's failure is told in the result."""
+    trace = PipelineTrace(Span("write"))
+    try:
+        if not dry_run:
+            _record(memory, turn)
+            if memory.store.has(turn.agent_id, f"write:{turn.event_id}"):
+                again = Skipped(what=turn.text, why="this turn was written before")
+                return WriteResult(event_id=turn.event_id, skipped=(again,))
+        async with memory.store.serial(turn.agent_id):
+            changes = await _draft_and_commit(memory, turn, pipeline, values, trace, dry_run)
+    except BackendError as error:
+        failure = Failure(stage=error.stage, kind=error.kind, backend=error.backend, message=error.message)
+        stopped = (error.stage,) if error.stage and error.stage not in trace.degraded else ()
+        return WriteResult(
+            event_id=turn.event_id,
+            usage=trace.root.usage,
+            success=False,
+            error=str(error),
+            degraded=(*trace.degraded, *stopped),
+            failures=(*trace.failures, failure),
+            pipeline=trace,
+        )
+
+    def facts(action: Action) -> tuple[Fact, ...]:
+        return tuple(one.fact for one in changes.decided if one.action == action)
+
+    return WriteResult(
+        event_id=turn.event_id,
+        facts_added=facts("ADD"),
+        facts_updated=facts("UPDATE"),
+        facts_unchanged=facts("NOOP"),
+        facts_deleted=facts("DELETE"),
+        entities_resolved=changes.resolved,
+        usage=trace.root.usage,
+        degraded=trace.degraded,
+        failures=trace.failures,
+        skipped=changes.skipped,
+        decided=changes.decided,
+        mode=changes.mode,
+        pipeline=trace,
+    )
+
+
+def _record(memory: Memory, turn: Turn) -> None:
+    """The event, in the journal before any model or embedder is asked (W6)."""
+    moment = memory.clock()
+    event = Event(
+        id=turn.event_id,
+        agent_id=turn.agent_id,
+        text=turn.text,
+        speaker=turn.speaker,
+        occurred_at=turn.occurred_at,
+        recorded_at=moment,
+        session_id=turn.session_id,
+    )
+    memory.store.append("turn", turn.agent_id, [event], unit_id=f"turn:{turn.event_id}", recorded_at=moment)
+
+
+async def _draft_and_commit(
+    memory: Memory,
+    turn: Turn,
+    pipeline: Pipeline,
+    values: Mapping[str, Any],
+    trace: PipelineTrace,
+    dry_run: bool,
+) -> Changes:
+    """Draft and commit; if the journal moved meanwhile, draft again from resolution (W25)."""
+    from arandu_lab.store import Moved
+
+    names = [node.name for node in pipeline.nodes]
+    split = names.index("resolve") if "resolve" in names else 0
+    read: Any = turn
+    lab = memory.lab(turn.agent_id, turn.occurred_at, trace.root)
+    for node in pipeline.nodes[:split]:
+        read = await node.run(read, Run(lab, values, trace.root))
+    for attempt in range(1, _ATTEMPTS + 1):
+        lab = memory.lab(turn.agent_id, turn.occurred_at, trace.root)
+        drafted = read
+        for node in pipeline.nodes[split:]:
+            drafted = await node.run(drafted, Run(lab, values, trace.root))
+        changes = versions.stamped(drafted, memory.clock())
+        if dry_run:
+            return changes
+        try:
+            memory.commit(changes, unit_id=f"write:{turn.event_id}", expects=lab.memory.sequence)
+        except Moved:
+            if attempt == _ATTEMPTS:
+                raise
+            memory.store.refresh()
+        else:
+            return changes
+    raise AssertionError("unreachable")

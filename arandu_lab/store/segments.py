@@ -1,0 +1,91 @@
+"""The journal on disk, in two tables: ``journal`` takes the appends, ``journal_archive`` what the tables already hold.
+
+Lance keeps a fragment per append and rewrites a whole table to compact it. So the table that is appended to stays
+short: once a group of units is projected it moves, in one append, to the archive. Moving is append, then delete; a unit
+found in both is one unit. Readers look into ``journal`` first, so that a unit on its way is never missed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from arandu_lab.store import sql
+from arandu_lab.store.journal import Unit, pack, unpack
+from arandu_lab.store.schema import primary, schema
+from arandu_lab.store.tables import Tables
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+HOT, COLD = "journal", "journal_archive"
+
+
+def record(tables: Tables, unit: Unit) -> None:
+    """The commit: one append of one row."""
+    tables.append(HOT, _rows([unit]))
+    tables.persist(HOT)
+
+
+def archive(tables: Tables, units: Sequence[Unit]) -> None:
+    """Move units to the archive. Safe to repeat."""
+    first, last = units[0].seq, units[-1].seq
+    there = tables.select(COLD, sql.after(first - 1), ["seq"])["seq"].to_pylist()
+    newest = max(there, default=0)
+    fresh = [unit for unit in units if unit.seq > newest]
+    if fresh:
+        tables.append(COLD, _rows(fresh))
+        tables.persist(COLD)
+    tables.delete(HOT, sql.up_to(last))
+
+
+def rewrite(tables: Tables, units: Sequence[Unit]) -> None:
+    """Other payloads for archived units (only forgetting and a change of embedder do this)."""
+    if units:
+        tables.merge(COLD, _rows(units))
+
+
+def select(tables: Tables, where: str = "", columns: Sequence[str] | None = None) -> pa.Table:
+    """Journal rows under a condition of ``store.sql``, in order of ``seq``, each unit once."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    hot = tables.select(HOT, where, columns)
+    cold = tables.select(COLD, where, columns)
+    if len(hot) and len(cold):
+        hot = hot.filter(pc.invert(pc.is_in(hot["seq"], value_set=cold["seq"].combine_chunks())))
+    return pa.concat_tables([cold, hot]).sort_by("seq")
+
+
+def read(tables: Tables, dim: int, where: str = "") -> Iterator[Unit]:
+    """Units under a condition, in order of ``seq``."""
+    import pyarrow as pa
+
+    found = select(tables, where)
+    place = found.schema.get_field_index("recorded_at")
+    for row in found.set_column(place, "recorded_at", found["recorded_at"].cast(pa.int64())).to_pylist():
+        yield unpack(
+            row["payload"],
+            seq=row["seq"],
+            unit_id=row["unit_id"],
+            kind=row["kind"],
+            agent_id=row["agent_id"],
+            recorded_at=row["recorded_at"],
+            dim=dim,
+        )
+
+
+def _rows(units: Sequence[Unit]) -> pa.Table:
+    import pyarrow as pa
+
+    wanted = schema(HOT, 0)
+    columns = {
+        "id": [primary(unit.agent_id, unit.id) for unit in units],
+        "seq": [unit.seq for unit in units],
+        "unit_id": [unit.id for unit in units],
+        "kind": [unit.kind for unit in units],
+        "agent_id": [unit.agent_id for unit in units],
+        "recorded_at": [unit.recorded_at for unit in units],
+        "payload": [pack(unit) for unit in units],
+    }
+    return pa.table([pa.array(columns[field.name], type=field.type) for field in wanted], schema=wanted)

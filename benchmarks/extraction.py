@@ -1,0 +1,201 @@
+"""How much of what messages state the offline rules extract, on our two sets and on mempalace_extraction.
+
+    python benchmarks/extraction.py [--data ../shared/datasets] [--misses] [--only harbor_en]
+
+Our sets: facts by optimal pairing with the gold facts (``arandu_lab.pure.matching``), entities by canonical name,
+relations by (source, type, target). mempalace: entity names (recall, precision, type accuracy) and, for each labelled
+memory, whether some extracted fact holds half of its content (labels are English: the Portuguese column is measured
+through word families and is a lower bound). Gold is read here, never by the rules.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from arandu_lab.llm.rules import answer, families
+from arandu_lab.pure import matching
+from arandu_lab.pure.text import content_words, fold
+
+HERE = Path(__file__).resolve().parent.parent
+SETS = ("harbor_en", "mare_pt")
+RECENT = 5
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, default=HERE.parent / "shared" / "datasets", help="folder of mempalace_extraction")
+    parser.add_argument("--sets", type=Path, default=HERE / "datasets", help="folder of our own sets")
+    parser.add_argument("--misses", action="store_true", help="list what was missed (-) and what was found beyond the gold (+)")
+    parser.add_argument("--only", default="", help="one data set by name")
+    options = parser.parse_args(argv)
+    print(f"{'set':<14}{'what':<16}{'P':>7}{'R':>7}{'F1':>7}{'found':>8}{'gold':>7}{'ms/msg':>8}  notes")
+    for name in SETS:
+        if not options.only or options.only == name:
+            own_set(options.sets / name, misses=options.misses)
+    for tag in ("en", "pt-BR"):
+        if not options.only or options.only in (f"mempalace {tag}", "mempalace"):
+            mempalace(options.data / "mempalace_extraction", tag, misses=options.misses)
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def _row(name: str, what: str, hits: int, found: int, gold: int, ms: float | None = None, notes: str = "") -> None:
+    precision, recall = hits / found if found else float("nan"), hits / gold if gold else float("nan")
+    f1 = 2 * precision * recall / (precision + recall) if hits else 0.0
+    cost = f"{ms:8.2f}" if ms is not None else " " * 8
+    print(f"{name:<14}{what:<16}{precision:7.3f}{recall:7.3f}{f1:7.3f}{found:8d}{gold:7d}{cost}  {notes}")
+
+
+def own_set(folder: Path, *, misses: bool) -> None:
+    """Facts, entities and relations of one of our sets, turn by turn, with the last turns as context and no memory."""
+    if not (folder / "gold.jsonl").exists():
+        print(f"{folder.name:<14}skipped: {folder / 'gold.jsonl'} is not there")
+        return
+    aliases = _aliases(folder)
+    gold = {line["turn"]: line for line in _lines(folder / "gold.jsonl")}
+    counts = {what: [0, 0, 0] for what in ("facts", "entities", "types", "relations")}
+    quiet = [0, 0]
+    spent = 0.0
+    turns = 0
+    for turn, answered, seconds in _replay(folder):
+        spent, turns = spent + seconds, turns + 1
+        truth = gold.get(turn["id"], {"facts": [], "entities": [], "relations": []})
+        facts = [(fact["subject"], fact["text"]) for fact in answered["facts"]]
+        wanted = [(fact["subject"], fact["text"]) for fact in truth["facts"]]
+        paired = matching.match_facts(facts, wanted, aliases=aliases, values=[str(fact.get("value") or "") for fact in truth["facts"]])
+        _count(counts["facts"], len(paired.pairs), len(facts), len(wanted))
+        if not wanted:
+            quiet[0] += 1
+            quiet[1] += len(facts)
+        speaker = matching.canonical(turn["speaker"], _keys(aliases))
+        names = {matching.canonical(item["name"], _keys(aliases)): item["type"] for item in answered["entities"]}
+        true = {fold(item["name"]): item["type"] for item in truth["entities"]}
+        names.pop(speaker, None)
+        true.pop(speaker, None)
+        both = names.keys() & true.keys()
+        _count(counts["entities"], len(both), len(names), len(true))
+        _count(counts["types"], sum(names[name] == true[name] for name in both), len(both), len(both))
+        edges = {_edge(item, aliases) for item in answered["relations"]}
+        true_edges = {_edge(item, aliases) for item in truth["relations"]}
+        _count(counts["relations"], len(edges & true_edges), len(edges), len(true_edges))
+        if misses:
+            _show(turn, facts, truth["facts"], paired, names, true, edges, true_edges)
+    _row(folder.name, "facts", *counts["facts"], 1000 * spent / max(turns, 1), f"{quiet[1]} facts on {quiet[0]} turns that state none")
+    _row(folder.name, "entities", *counts["entities"], notes=f"type right {counts['types'][0] / max(counts['types'][1], 1):.3f}")
+    _row(folder.name, "relations", *counts["relations"])
+
+
+def _count(into: list[int], hits: int, found: int, gold: int) -> None:
+    for index, value in enumerate((hits, found, gold)):
+        into[index] += value
+
+
+def _replay(folder: Path) -> Iterator[tuple[dict[str, Any], dict[str, Any], float]]:
+    recent: list[str] = []
+    for turn in _lines(folder / "turns.jsonl"):
+        inputs = {"message": turn["text"], "speaker": turn["speaker"], "sent_at": turn["occurred_at"], "sent_on": "",
+                  "recent_messages": recent[-RECENT:], "known": [], "profile_language": "english"}  # fmt: skip
+        started = time.perf_counter()
+        answered = answer("extract", inputs)
+        yield turn, answered, time.perf_counter() - started
+        recent.append(f"{turn['speaker']}: {turn['text']}")
+
+
+def _aliases(folder: Path) -> dict[str, str]:
+    table: dict[str, str] = {}
+    for item in _lines(folder / "entities.jsonl"):
+        for name in [item["name"], *item["aliases"]]:
+            table.setdefault(name, item["name"])
+    return table
+
+
+def _keys(aliases: Mapping[str, str]) -> dict[str, str]:
+    return {" ".join(matching.words(name)): full for name, full in aliases.items()}
+
+
+_SYMMETRIC = frozenset("spouse_of partner_of ex_partner_of sibling_of friend_of relative_of colleague_of".split())
+
+
+def _edge(item: Mapping[str, str], aliases: Mapping[str, str]) -> tuple[str, str, str]:
+    keys = _keys(aliases)
+    one, other, kind = matching.canonical(item["source"], keys), matching.canonical(item["target"], keys), item["type"]
+    if kind == "child_of":
+        one, other, kind = other, one, "parent_of"
+    if kind in _SYMMETRIC and other < one:
+        one, other = other, one
+    return one, kind, other
+
+
+def _show(turn: Mapping[str, Any], facts: list[tuple[str, str]], gold: list[Mapping[str, Any]], paired: matching.Matching,
+          names: Mapping[str, str], true: Mapping[str, str], edges: set[tuple[str, str, str]], true_edges: set[tuple[str, str, str]]) -> None:  # fmt: skip
+    print(f"{turn['id']} {turn['speaker']}: {turn['text']}")
+    hit = {row: column for row, column in paired.pairs}
+    for index, (subject, text) in enumerate(facts):
+        print(f"    {'=' if index in hit else '+'} {subject} | {text}" + (f"   == {gold[hit[index]]['text']}" if index in hit else ""))
+    for index, fact in enumerate(gold):
+        if index not in hit.values():
+            print(f"    - {fact['subject']} | {fact['text']} [{fact['slot']}]")
+    for sign, items in (("+", names.keys() - true.keys()), ("-", true.keys() - names.keys())):
+        if items:
+            print(f"    {sign}entities {sorted(items)}")
+    for sign, ties in (("+", edges - true_edges), ("-", true_edges - edges)):
+        if ties:
+            print(f"    {sign}relations {sorted(ties)}")
+
+
+def mempalace(folder: Path, tag: str, *, misses: bool) -> None:
+    """Entity names and types, and the content of typed memories."""
+    suffix = "" if tag == "en" else f".{tag}"
+    if not folder.exists():
+        print(f"{'mempalace ' + tag:<14}skipped: {folder} is not there")
+        return
+    labels = {line["id"]: line["entities"] for line in _lines(folder / "entity_extraction__labels.jsonl")}
+    hits = found = gold = typed = 0
+    started = time.perf_counter()
+    rows = _lines(folder / f"entity_extraction__dataset{suffix}.jsonl")
+    for row in rows:
+        answered = answer("entities", _plain(row["text"]))
+        names = {fold(item["name"]): item["type"] for item in answered["entities"] if item["name"] != "Narrator"}
+        true = {fold(item["name"]): item["type"] for item in labels[row["id"]]}
+        both = names.keys() & true.keys()
+        hits, found, gold = hits + len(both), found + len(names), gold + len(true)
+        typed += sum(names[name] == true[name] for name in both)
+        if misses:
+            print(row["id"], row["text"])
+            print("    +", sorted((name, names[name]) for name in names.keys() - true.keys()), "\n    -", sorted(true.keys() - names.keys()),
+                  "\n    types", [(name, names[name], true[name]) for name in both if names[name] != true[name]])  # fmt: skip
+    ms = 1000 * (time.perf_counter() - started) / len(rows)
+    _row(f"mempalace {tag}", "entities", hits, found, gold, ms, f"type right {typed / max(hits, 1):.3f}")
+    memories = {line["id"]: line["memories"] for line in _lines(folder / "memory_extraction__labels.jsonl")}
+    hits = found = gold = 0
+    for row in _lines(folder / f"memory_extraction__dataset{suffix}.jsonl"):
+        facts = [fact["text"] for fact in answer("facts", _plain(row["text"]))["facts"]]
+        wanted = [memory["content"] for memory in memories[row["id"]]]
+        met = [text for text in wanted if any(_holds(fact, text) for fact in facts)]
+        hits, found, gold = hits + len(met), found + len(facts), gold + len(wanted)
+        if misses:
+            print(row["id"], row["text"], *(f"\n    {'=' if any(_holds(fact, text) for text in wanted) else '+'} {fact}" for fact in facts),
+                  *(f"\n    - {text}" for text in wanted if text not in met))  # fmt: skip
+    _row(f"mempalace {tag}", "memories", hits, found, gold)
+
+
+def _plain(text: str) -> dict[str, Any]:
+    return {"message": text, "speaker": "Narrator", "sent_at": "2025-04-01T12:00:00+00:00", "sent_on": "", "recent_messages": [], "known": []}
+
+
+def _holds(fact: str, memory: str) -> bool:
+    one, other = ({families.family(word) for word in content_words(text)} for text in (fact, memory))
+    shared = len(one & other)
+    return bool(one and other) and 2 * shared / (len(one) + len(other)) >= 0.4
+
+
+if __name__ == "__main__":
+    main()
