@@ -194,6 +194,15 @@ class MemoryConfig(BaseModel):
             for name, info in cls.model_fields.items()
         ]
 
+    @classmethod
+    def markdown(cls) -> str:
+        """The same as a Markdown table; ``docs/configuration.md`` holds it word for word."""
+        lines = ["| setting | type | default | |", "|---|---|---|---|"]
+        for row in cls.table():
+            cells = (f"`{row['name']}`", row["type"].replace("|", "or"), f"`{row['default']}`", row["doc"])
+            lines.append("| " + " | ".join(cells) + " |")
+        return "\n".join(lines) + "\n"
+
     def _repr_html_(self) -> str:
         rows = "".join(
             f"<tr><td style='text-align:left'><code>{row['name']}</code></td><td>{row['type']}</td>"

@@ -1,4 +1,4 @@
-"""Whether two statements that sound alike may be the same: polarity, numbers, dates, names, objects.
+"""Whether two statements that sound alike may be the same: polarity, mood, numbers, dates, names, objects.
 
 Similarity is not identity (decisions W11, B5): a cosine nominates a duplicate, and any reason found here refuses it.
 Each check is a reason by name, so a trace can say why two sentences were kept apart.
@@ -12,8 +12,15 @@ from arandu_lab.pure.text import STOP, fold, words
 
 _NEGATION = frozenset(
     """not no never none nobody nothing neither nor without cannot cant dont doesnt didnt isnt arent wasnt werent wont
-    wouldnt couldnt shouldnt hasnt havent hadnt nao nunca jamais nem nenhum nenhuma ninguem nada sem tampouco""".split()
+    wouldnt couldnt shouldnt hasnt havent hadnt hardly barely scarcely rarely seldom almost nearly nao nunca jamais nem
+    nenhum nenhuma ninguem nada sem tampouco quase mal raramente dificilmente""".split()
 )
+_UNREAL = frozenset(
+    """may might could would should will shall wants want wanted wish wishes hopes hope hoped plans plan planned planning
+    intends intended considering maybe perhaps probably tries tried trying if talvez pode podia deve deveria gostaria quer
+    queria pretende pretendia planeja planejava espera deseja vai vou ira iria tenta tentou se caso""".split()
+)
+_PAST = frozenset("was were had did foi foram era eram estava estavam tinha tinham teve".split())
 _CESSATION = frozenset(
     """stopped stops stop quit quits quitting ceased ex former formerly deixou deixei parou parei largou larguei
     abandonou antigo antiga""".split()
@@ -42,14 +49,15 @@ _COUNTS = dict(
     )
 )
 _ARTICLES = {"um", "uma", "one"}
-_NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[^\W\d_a-z]\w+", re.UNICODE)
+_NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[^\W\d_]\w+", re.UNICODE)
 _CONTRACTED = re.compile(r"(\w)n[’'´]t\b", re.IGNORECASE)
 
 
 def differences(first: str, second: str, *, subject: str = "") -> tuple[str, ...]:
-    """Reasons why two statements cannot be the same, from ``polarity numbers dates names antonyms objects``.
+    """Reasons why two statements cannot be the same, from ``polarity mood numbers dates names antonyms objects``.
 
-    ``subject`` is the name both are about: its words never count as an object.
+    ``subject`` is the name both are about: its words never count as an object. Numbers and names count in their order:
+    who hired whom, from what to what.
 
     >>> differences("Caio bebe café", "Caio não bebe café", subject="Caio")
     ('polarity',)
@@ -57,6 +65,8 @@ def differences(first: str, second: str, *, subject: str = "") -> tuple[str, ...
     ('numbers',)
     >>> differences("Ana lives in Recife", "Ana resides in Recife", subject="Ana")
     ()
+    >>> differences("Ana works at Vertix", "Ana worked at Vertix", subject="Ana")
+    ('mood',)
     >>> differences("Ana has a dog named Thor", "Ana has a cat named Thor", subject="Ana")
     ('objects',)
     >>> differences("Iara cria abelhas", "Iara  cria abelhas!", subject="Iara")
@@ -65,20 +75,24 @@ def differences(first: str, second: str, *, subject: str = "") -> tuple[str, ...
     a, b = _CONTRACTED.sub(r"\1 not", first), _CONTRACTED.sub(r"\1 not", second)
     wa, wb = words(a), words(b)
     sa, sb = set(wa), set(wb)
+    about = set(words(subject))
     found = []
-    if negative(a) != negative(b):
+    if _denials(a) != _denials(b):
         found.append("polarity")
+    if bool(sa & _UNREAL) != bool(sb & _UNREAL) or bool(sa & _PAST) != bool(sb & _PAST) or _inflected(sa, sb):
+        found.append("mood")
     if _numbers(wa) != _numbers(wb):
         found.append("numbers")
     if (sa & set(_MONTHS)) != (sb & set(_MONTHS)):
         found.append("dates")
-    if _names(first) - sb or _names(second) - sa:
+    names_a, names_b = ([name for name in _names(text) if name not in about] for text in (first, second))
+    if set(names_a) - sb or set(names_b) - sa or _order(names_a, names_b) != _order(names_b, names_a):
         found.append("names")
     if any(
         (pair & sa) and (pair & sb) and (pair & sa) != (pair & sb) and len(pair & (sa ^ sb)) == 2 for pair in _ANTONYMS
     ):
         found.append("antonyms")
-    if not found and _objects_differ(wa, wb, set(words(subject))):
+    if not found and _objects_differ(wa, wb, about):
         found.append("objects")
     return tuple(found)
 
@@ -91,20 +105,42 @@ def negative(text: str) -> bool:
     >>> negative("Ana likes tea")
     False
     """
+    return any(_denials(text))
+
+
+def _denials(text: str) -> tuple[bool, bool]:
+    """Whether a statement denies or ends something, and whether it holds the word that denies in English only ("no")."""
     found = words(_CONTRACTED.sub(r"\1 not", text))
-    if set(found) & (_NEGATION | _CESSATION):
-        return True
-    return any(tuple(found[i : i + len(c)]) == c for c in _CEASING for i in range(len(found)))
+    ends = any(tuple(found[i : i + len(c)]) == c for c in _CEASING for i in range(len(found)))
+    return ends or bool(set(found) & ((_NEGATION - {"no"}) | _CESSATION)), "no" in found
+
+
+def _inflected(sa: set[str], sb: set[str]) -> bool:
+    """Whether a word of the one stands in the other in another tense ("works" / "worked", "mora" / "morava")."""
+    return any(
+        x.startswith(stem) and y.startswith(stem)
+        for x in sa - sb
+        for y in sb - sa
+        if len(stem := x[: max(3, min(len(x), len(y)) - 3)]) >= 3 and (_is_past(x) != _is_past(y))
+    )
+
+
+def _is_past(word: str) -> bool:
+    return word.endswith(("ed", "ou", "ava", "avam", "eu", "iu", "aram", "eram", "iram"))
+
+
+def _order(mine: list[str], other: list[str]) -> list[str]:
+    return [name for name in dict.fromkeys(mine) if name in other]
 
 
 def _numbers(found: list[str]) -> list[str]:
     numbers = [_COUNTS.get(word, word) for word in found if any(c.isdigit() for c in word) or word in _COUNTS]
     plain = [n for word, n in ((w, _COUNTS.get(w, w)) for w in found) if n.isdigit() and word not in _ARTICLES]
-    return sorted([n for n in numbers if not n.isdigit()] + plain)
+    return [n for n in numbers if not n.isdigit()] + plain
 
 
-def _names(text: str) -> set[str]:
-    return {fold(name) for name in _NAME.findall(text)} - STOP
+def _names(text: str) -> list[str]:
+    return [folded for name in _NAME.findall(text) if name[0].isupper() and (folded := fold(name)) not in STOP]
 
 
 def _objects_differ(wa: list[str], wb: list[str], subject: set[str]) -> bool:

@@ -65,15 +65,15 @@ def apply(tables: Tables, units: Iterable[Unit], dim: int) -> None:
 
 
 def recover(tables: Tables, dim: int) -> int:
-    """Apply what lies beyond the watermark; the last ``seq`` of the journal."""
+    """Archive what a crash left below the watermark, apply what lies beyond; the last ``seq`` of the journal."""
     watermark = int(tables.meta()["watermark"])
+    late = list(segments.read(tables, dim, sql.up_to(watermark), archived=False))
+    if late:
+        segments.archive(tables, late)
     tail = segments.read(tables, dim, sql.after(watermark))
     while group := list(islice(tail, GROUP)):
         apply(tables, group, dim)
         watermark = group[-1].seq
-    leftover = list(segments.read(tables, dim, sql.up_to(watermark))) if tables.rows(segments.HOT) else []
-    if leftover:
-        segments.archive(tables, leftover)
     return watermark
 
 

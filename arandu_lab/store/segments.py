@@ -28,15 +28,14 @@ def record(tables: Tables, unit: Unit) -> None:
 
 
 def archive(tables: Tables, units: Sequence[Unit]) -> None:
-    """Move units to the archive. Safe to repeat."""
-    first, last = units[0].seq, units[-1].seq
-    there = tables.select(COLD, sql.after(first - 1), ["seq"])["seq"].to_pylist()
-    newest = max(there, default=0)
-    fresh = [unit for unit in units if unit.seq > newest]
+    """Move consecutive units to the archive; exactly these leave ``journal``. Safe to repeat."""
+    these = sql.both(sql.after(units[0].seq - 1), sql.up_to(units[-1].seq))
+    there = set(tables.select(COLD, these, ["seq"])["seq"].to_pylist())
+    fresh = [unit for unit in units if unit.seq not in there]
     if fresh:
         tables.append(COLD, _rows(fresh))
         tables.persist(COLD)
-    tables.delete(HOT, sql.up_to(last))
+    tables.delete(HOT, these)
 
 
 def rewrite(tables: Tables, units: Sequence[Unit]) -> None:
@@ -57,11 +56,11 @@ def select(tables: Tables, where: str = "", columns: Sequence[str] | None = None
     return pa.concat_tables([cold, hot]).sort_by("seq")
 
 
-def read(tables: Tables, dim: int, where: str = "") -> Iterator[Unit]:
-    """Units under a condition, in order of ``seq``."""
+def read(tables: Tables, dim: int, where: str = "", *, archived: bool = True) -> Iterator[Unit]:
+    """Units under a condition, in order of ``seq``; without the archived ones if so asked."""
     import pyarrow as pa
 
-    found = select(tables, where)
+    found = select(tables, where) if archived else tables.select(HOT, where).sort_by("seq")
     place = found.schema.get_field_index("recorded_at")
     for row in found.set_column(place, "recorded_at", found["recorded_at"].cast(pa.int64())).to_pylist():
         yield unpack(

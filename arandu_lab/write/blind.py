@@ -41,7 +41,7 @@ async def blind(
     )
     retry = not related.value.relations and len(entities) >= 2
     if retry:
-        related = await lab.llm.ask(tasks.relations(), inputs, timeout=extraction_timeout_sec)
+        related = await lab.llm.ask(tasks.relations(), inputs, timeout=extraction_timeout_sec, repeat=1)
     names = answers.canonical_names(entities)
     facts, dropped = answers.read_facts(
         stated.value.facts,

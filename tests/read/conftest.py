@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -23,6 +24,32 @@ from arandu_lab.store.view import AgentView
 from arandu_lab.trace import PipelineTrace, Span
 
 NOW = datetime(2026, 3, 30, 12, tzinfo=UTC)
+
+
+class Told:
+    """An embedder that gives each text the cosine with one question that it is told; texts share nothing else."""
+
+    name = "told"
+
+    def __init__(self, query: str, cosines: dict[str, float]) -> None:
+        self.cosines = {**cosines, query: 1.0}
+        self.dim = len(self.cosines) + 1
+        self.places = {text: place + 1 for place, text in enumerate(self.cosines)}
+
+    async def __call__(self, given: Sequence[str]) -> list[Any]:
+        """One unit vector a text; None for a text it was not told about."""
+        return [self.vector(text) if text in self.cosines else None for text in given]
+
+    def vector(self, text: str) -> Any:
+        """``cosine * question + the rest of its own``."""
+        made = np.zeros(self.dim, dtype=np.float32)
+        made[0] = self.cosines[text]
+        made[self.places[text]] = np.sqrt(max(0.0, 1.0 - self.cosines[text] ** 2))
+        return made
+
+    def scale(self, cosine: Any) -> Any:
+        """As it is."""
+        return cosine
 
 
 class World:
@@ -84,7 +111,9 @@ class World:
             )
         return fact.id
 
-    def edge(self, source: str, target: str, rel: str = "knows", *, strength: float = 0.8, days: float = 0.0, **more: Any) -> None:
+    def edge(
+        self, source: str, target: str, rel: str = "knows", *, strength: float = 0.8, days: float = 0.0, **more: Any
+    ) -> None:
         """An edge that has stood for ``days``."""
         begun = NOW - timedelta(days=days)
         self.rows.append(
@@ -121,7 +150,7 @@ class World:
 
     async def view(self, shuffle: int | None = None) -> AgentView:
         """The view over all of it, embedded; ``shuffle`` seeds another order of insertion."""
-        embed = self.embed if isinstance(self.embed, ScriptedEmbedder) else ScriptedEmbedder()
+        embed = self.embed if isinstance(self.embed, ScriptedEmbedder | Told) else ScriptedEmbedder()
         vectors = await embed([row.text for row in (*self.facts, *self.events)])
         held = [replace(row, vector=v) for row, v in zip((*self.facts, *self.events), vectors, strict=True)]
         rows = [*self.rows, *held]
@@ -140,7 +169,13 @@ class World:
         return {"grades": [{"i": fact["i"], "grade": grades.get(fact["text"], 1.0)} for fact in inputs["facts"]]}
 
     async def ask(
-        self, text: str, *, pipeline: Pipeline | None = None, shuffle: int | None = None, query: Any = None, **overrides: Any
+        self,
+        text: str,
+        *,
+        pipeline: Pipeline | None = None,
+        shuffle: int | None = None,
+        query: Any = None,
+        **overrides: Any,
     ) -> tuple[Rendered, PipelineTrace]:
         """Run the documented read pipeline on a question."""
         chosen = pipeline or reading()
@@ -170,6 +205,6 @@ def _texts() -> Any:
 
 
 @pytest.fixture
-def rng() -> np.random.Generator:
-    """A seeded generator."""
-    return np.random.default_rng(7)
+def told() -> type[Told]:
+    """The embedder that is told cosines."""
+    return Told

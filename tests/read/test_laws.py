@@ -12,12 +12,13 @@ from arandu_lab.read.preset import reading
 BARE = reading(enable_reranker=False)
 
 
-def _busy(world):
+def _busy(world, told):
     """A world with ties of score and time, several signals, edges and turns."""
     rng = random.Random(3)
-    said = [f"statement {i % 7} number {i}" for i in range(40)]
-    query = "Ana statement?"
-    w = world({(query, text): rng.choice([0.1, 0.25, 0.3, 0.5, 0.5, 0.6]) for text in said})
+    said = [f"{'chess' if i % 6 == 0 else 'number'} {i}" for i in range(40)]
+    query = "Ana chess?"
+    w = world()
+    w.embed = told(query, {text: rng.choice([0.1, 0.25, 0.3, 0.5, 0.5, 0.6]) for text in said})
     people = [w.entity(f"person:{name.lower()}", name) for name in ("Ana", "Bob", "Cyr", "Dora", "Eva")]
     for i, text in enumerate(said):
         w.fact(
@@ -37,9 +38,9 @@ def _busy(world):
     return w, query
 
 
-async def test_insertion_order_never_shows(world):
+async def test_insertion_order_never_shows(world, told):
     """Twenty shufflings of the rows give the same ranking, the same scores and the same context (O1)."""
-    w, query = _busy(world)
+    w, query = _busy(world, told)
     base, _ = await w.ask(query)
     names = [name for name in base.frame.columns if name != "position"]
     for seed in range(20):
@@ -51,11 +52,11 @@ async def test_insertion_order_never_shows(world):
 
 async def test_order_is_total(world):
     """Equal scores go by time, the later first, then by id (R8)."""
-    w = world({("q", "one"): 0.5, ("q", "two"): 0.5, ("q", "three"): 0.5})
+    w = world({("quiz", "one"): 0.5, ("quiz", "two"): 0.5, ("quiz", "three"): 0.5})
     w.fact("one", "person:a", id="b")
     w.fact("two", "person:a", id="a")
     w.fact("three", "person:a", id="c", days=1)
-    found, _ = await w.ask("q", pipeline=BARE, score_weights={"semantic": 1.0})
+    found, _ = await w.ask("quiz", pipeline=BARE, score_weights={"semantic": 1.0})
     assert found.frame["fact_id"].to_list() == ["a", "b", "c"]
 
 
@@ -80,14 +81,13 @@ async def test_order_is_total(world):
         {"confidence_half_life_days": 20.0},
         {"topk_events": 0},
         {"context_max_tokens": 60},
-        {"hot_tier_ratio": 0.0, "warm_tier_ratio": 0.0, "context_max_tokens": 300},
-        {"event_max_chars": 10},
+        {"event_max_chars": 4},
     ],
     ids=str,
 )
-async def test_each_setting_has_an_effect(world, change):
+async def test_each_setting_has_an_effect(world, told, change):
     """Changing any one weight or bound changes the ranking, the scores or the context (M6)."""
-    w, query = _busy(world)
+    w, query = _busy(world, told)
     base, _ = await w.ask(query)
     other, _ = await w.ask(query, **change)
     kept = [frame.filter(frame["kept"])["fact_id"].to_list() for frame in (base.frame, other.frame)]
@@ -105,18 +105,27 @@ async def test_each_setting_has_an_effect(world, change):
     ],
     ids=str,
 )
-async def test_each_graph_setting_has_an_effect(world, change):
+async def test_each_graph_setting_has_an_effect(world, told, change):
     """Where the graph is weighed, each of its settings moves the scores (M6)."""
-    w, query = _busy(world)
+    w, query = _busy(world, told)
     weights = {"semantic": 0.5, "graph": 0.5}
     base, _ = await w.ask(query, score_weights=weights)
     other, _ = await w.ask(query, score_weights=weights, **change)
     assert base.frame["formula"].to_list() != other.frame["formula"].to_list()
 
 
-async def test_weight_order_never_shows(world):
+async def test_tiers_have_an_effect(world, told):
+    """The share of the budget that facts may take first decides how many turns still fit (M6)."""
+    w, query = _busy(world, told)
+    facts, _ = await w.ask(query, context_max_tokens=100)
+    turns, _ = await w.ask(query, context_max_tokens=100, hot_tier_ratio=0.1, warm_tier_ratio=0.1)
+    assert facts.frame["tier"].count() > turns.frame["tier"].count()
+    assert set(facts.frame["tier"].drop_nulls()) >= {"hot", "warm"}
+
+
+async def test_weight_order_never_shows(world, told):
     """Writing the weights in another order changes nothing, to the last bit."""
-    w, query = _busy(world)
+    w, query = _busy(world, told)
     one, _ = await w.ask(query, score_weights={"semantic": 0.7, "recency": 0.2, "importance": 0.1})
     two, _ = await w.ask(query, score_weights={"importance": 0.1, "semantic": 0.7, "recency": 0.2})
     assert one.frame.equals(two.frame)
@@ -131,15 +140,15 @@ async def test_another_agents_memory_is_refused(world):
 
 async def test_history_is_asked_by_valid_time(world, texts):
     """``as_of`` gives what held then; later facts and turns don't exist, ages count from then (R2, R19)."""
-    w = world({("q", "lives in Recife"): 0.9, ("q", "lives in Natal"): 0.9})
+    w = world({("quiz", "lives in Recife"): 0.9, ("quiz", "lives in Natal"): 0.9})
     moved = w.now - timedelta(days=30)
     w.fact("lives in Recife", "person:a", days=100, valid_to=moved, invalidated_at=moved, reinforcement_count=9)
     w.fact("lives in Natal", "person:a", days=30)
-    w.turn("q later", days=10)
-    w.turn("q earlier", days=95)
-    now, _ = await w.ask("q", pipeline=BARE)
+    w.turn("quiz later", days=10)
+    w.turn("quiz earlier", days=95)
+    now, _ = await w.ask("quiz", pipeline=BARE)
     assert texts(w, now) == ["lives in Natal"]
-    then, _ = await w.ask("q", pipeline=BARE, query={"as_of": w.now - timedelta(days=86)})
+    then, _ = await w.ask("quiz", pipeline=BARE, query={"as_of": w.now - timedelta(days=86)})
     assert texts(w, then) == ["lives in Recife"]
     assert then.frame["recency"].to_list() == [pytest.approx(0.5)]
     assert then.frame["pattern"].to_list() == [0.0]
@@ -150,13 +159,13 @@ async def test_history_is_asked_by_valid_time(world, texts):
 
 async def test_history_is_asked_by_knowledge_time(world, texts):
     """``known_at`` gives what this memory believed then, turns included."""
-    w = world({("q", "lives in Recife"): 0.9, ("q", "lives in Natal"): 0.9})
+    w = world({("quiz", "lives in Recife"): 0.9, ("quiz", "lives in Natal"): 0.9})
     moved = w.now - timedelta(days=30)
     w.fact("lives in Recife", "person:a", days=100, valid_to=moved, invalidated_at=moved)
     w.fact("lives in Natal", "person:a", days=30)
-    w.turn("q learned late", days=50, recorded_at=w.now - timedelta(days=5))
-    w.turn("q known", days=50)
-    found, _ = await w.ask("q", pipeline=BARE, query={"known_at": w.now - timedelta(days=40)})
+    w.turn("quiz learned late", days=50, recorded_at=w.now - timedelta(days=5))
+    w.turn("quiz known", days=50)
+    found, _ = await w.ask("quiz", pipeline=BARE, query={"known_at": w.now - timedelta(days=40)})
     assert texts(w, found) == ["lives in Recife"]
     assert found.events["event_id"].to_list() == ["e001"]
 
@@ -164,23 +173,23 @@ async def test_history_is_asked_by_knowledge_time(world, texts):
 async def test_naive_moments_are_refused(world):
     """A moment without a zone is refused with a clear error (W5)."""
     with pytest.raises(ConfigError, match="timezone"):
-        await world().ask("q", query={"as_of": world.now.replace(tzinfo=None)})
+        await world().ask("quiz", query={"as_of": world.now.replace(tzinfo=None)})
 
 
-async def test_ablations_assemble_and_run(world):
+async def test_ablations_assemble_and_run(world, told):
     """Every part can be taken out where types allow it, and what is left still answers."""
-    w, query = _busy(world)
+    w, query = _busy(world, told)
     for name in ("expand_query", "semantic", "keyword", "graph", "turns", "spread", "judge", "blend", "cut"):
         found, _ = await w.ask(query, pipeline=reading().without(name))
         assert found.context.startswith("Known facts:"), name
 
 
-async def test_order_of_signals_never_shows(world):
+async def test_order_of_signals_never_shows(world, told):
     """Signals that end in another order, or stand in another order, give the same candidates (O2)."""
     from arandu_lab.pipeline import grouped, together
     from arandu_lab.read.stages import graph, keyword, merge, scope, semantic, silent, turns
 
-    w, query = _busy(world)
+    w, query = _busy(world, told)
     base, _ = await w.ask(query)
     turned = together(graph(), keyword(), semantic().otherwise(silent()))
     other, _ = await w.ask(

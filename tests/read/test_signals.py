@@ -66,7 +66,7 @@ async def test_keyword_cap_and_method(world):
     rare = w.fact("saffron cake", "thing:x")
     found, trace = await w.ask("apple saffron", pipeline=BARE, keyword_max_words=1, min_score=0.0)
     assert trace.find("keyword").data["keywords"] == ("apple",)
-    assert rare not in column(found, "fact_id")
+    assert column(found, "keyword").get(rare, 0.0) == 0.0
     found, _ = await w.ask("apple saffron", pipeline=BARE, keyword_method="bm25", min_score=0.0)
     assert column(found, "keyword")[rare] == 1.0
     assert 0.0 < column(found, "keyword")[common[0]] < 1.0
@@ -105,7 +105,7 @@ async def test_graph_recency_factors(world):
     w.entity("person:ann", "Ann")
     w.entity("person:bea", "Bea")
     fact = w.fact("plays chess", "person:bea", days=30)
-    old = w.fact("was born", "person:bea", days=30000)
+    old = w.fact("was born", "person:bea", days=30000, last_confirmed_at=w.now)
     w.edge("person:ann", "person:bea", strength=0.8, days=90)
     found, _ = await w.ask("Ann", pipeline=BARE, min_score=0.0)
     graph = column(found, "graph")
@@ -204,10 +204,7 @@ async def test_dead_embedder_silences_one_voice_only(world, texts):
     w.fact("Ana lives in Recife", "person:ana", days=400)
     w.fact("Bob lives in Natal", "person:bob", days=400)
     w.turn("Ana said she moved to Recife", days=400)
-    w.model = None
     found, trace = await w.ask("Where does Ana live in Recife?", pipeline=BARE)
-    if trace.degraded:  # the view of this world was embedded by a living one
-        assert trace.degraded == ("semantic",)
     assert trace.degraded == ("semantic",)
     assert texts(w, found)[0] == "Ana lives in Recife"
     assert found.frame["semantic"].null_count() == found.frame.height

@@ -58,6 +58,7 @@ class Plain:
     rows: dict[tuple[str, str], Row] = field(default_factory=dict)
     sequence: int = 0
     n: int = 0
+    prefix: str = ""
 
     def apply(self, rows: list[Row], removed: list[Row], seq: int) -> None:
         for row in rows:
@@ -84,7 +85,7 @@ class Plain:
 
     def fresh(self, kind: str) -> str:
         self.n += 1
-        return f"{kind}'{self.n}"
+        return f"{kind}'{self.prefix}{self.n}"
 
     def say(self, rng: random.Random, at: datetime) -> list[Row]:
         text = rng.choice(TEXTS).format(rng.choice(NAMES))

@@ -85,3 +85,27 @@ def _passive(word: str) -> bool:
     """*he's married*, *she's retired*: an adjective more than a perfect."""
     return word in {"married", "retired", "divorced", "engaged", "booked", "cancelled", "called", "named", "tired", "bored", "allergic",
                     "excited", "scared", "worried", "interested", "surprised", "done", "gone", "built", "based", "born", "obsessed"}  # fmt: skip
+
+
+_ABREVIADO = {
+    "q": "que", "vc": "você", "vcs": "vocês", "tb": "também", "tbm": "também", "pq": "porque", "n": "não", "hj": "hoje", "td": "tudo",
+    "qdo": "quando", "qnd": "quando", "cmg": "comigo", "ctg": "contigo", "msm": "mesmo", "mt": "muito", "mto": "muito", "dps": "depois",
+    "tô": "estou", "tou": "estou", "tá": "está", "tava": "estava", "tamos": "estamos", "né": "", "pro": "para o", "cê": "você", "aq": "aqui",
+}  # fmt: skip
+_PALAVRA = re.compile(r"(?<![\w@#])(?:" + "|".join(sorted(_ABREVIADO, key=len, reverse=True)) + r")(?!\w)", re.IGNORECASE)
+_RISO = re.compile(r"(?<!\w)(?:k{2,}|rs(?:rs)*|(?:ha){2,}h?|(?:he){2,}|(?:hua){2,}\w*)(?!\w)", re.IGNORECASE)
+
+
+def expandir(text: str) -> str:
+    """Portuguese chat spellings written out, laughter gone.
+
+    >>> expandir("tô em casa kkkk, vc tb?")
+    'estou em casa , você também?'
+    """
+    text = _RISO.sub("", text)
+    return _PALAVRA.sub(lambda found: _por_extenso(found[0]), text)
+
+
+def _por_extenso(word: str) -> str:
+    full = _ABREVIADO[word.lower()]
+    return full[:1].upper() + full[1:] if word[0].isupper() and len(word) > 1 else full

@@ -77,13 +77,15 @@ def _facts(clause: Clause, language: Language, said: Any) -> list[Found]:
         return []
     planned = slot.name in ("plan", "event", "birthday")
     past = slot.name in ("other", "owns", "health", "ex_partner", "pet", "lives_in", "works_at", "hobby", "habit", "child", "spouse")
-    dates = times.dated(clause.text, said, language, dates_event=planned or past, lasting=True)
+    dates = times.dated(clause.text, said, language, dates_event=planned or past, lasting=True,
+                        future=_ahead(clause.predicate, language))
     if slot.name == "other" and dates.event_time and _is_past(clause.predicate, language):
         slot = Slot("event", "", slot.negated, slot.ended)
     if slot.name in ("works_at", "lives_in", "hobby", "habit", "owns", "spouse") and dates.valid_from and not slot.ended:
         dates = times.Dates(dates.text, dates.valid_from, None)
     level = clause.level
     text = _tidy(dates.text)
+    slot = Slot(slot.name, detect_slot(text, language).value if slot.value else "", slot.negated, slot.ended)
     kind = clause.subject.type
     out = [Found(clause.subject.entity, text, slot, category(slot, text, language), level, dates.valid_from, dates.event_time, kind)]
     also = clause.subject.also
@@ -122,6 +124,18 @@ _PAST_PT = re.compile(r"^(?:não |se |já |também )*\w+(?:ou|eu|iu|aram|eram|ir
 
 def _is_past(predicate: str, language: Language) -> bool:
     return bool((_PAST_EN if language == "en" else _PAST_PT).match(predicate))
+
+
+_BACK = re.compile(r"\b(?:ago|last|yesterday|since|for|this morning|used to|been|every|há|faz \w+ (?:anos|meses|semanas|dias)|desde|passad[oa]|ontem|"
+                   r"anteontem|tod[oa]s?)\b")
+_SET = re.compile(r"\b(?:has|have) (?:set|booked|scheduled|moved|postponed|rescheduled|planned)\b|\b(?:marcou|remarcou|agendou|reservou|adiou)\b")
+
+
+def _ahead(predicate: str, language: Language) -> bool:
+    """Present or planned, with nothing that looks back."""
+    if _SET.search(predicate):
+        return True
+    return not _is_past(predicate, language) and not _BACK.search(predicate)
 
 
 def _tidy(text: str) -> str:

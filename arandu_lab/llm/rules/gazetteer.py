@@ -49,7 +49,7 @@ universidade faculdade colégio escola instituto hospital clínica banco fundaç
 tribunal museu galeria biblioteca teatro cinema estúdio editora livraria padaria restaurante bodega mercado supermercado farmácia
 laboratório empresa grupo igreja paróquia orquestra coral banda clube cooperativa construtora consultoria oficina ateliê creche ong
 correios ltda s.a. upa ubs sesc senai senac maracatu bloco escola-de-samba extension bureau observatory chapel temple synagogue
-science guild district-council startup agência cartório shopping academia""".split())
+logistics science guild telecom insurance pharma airlines guild district-council startup agência cartório shopping academia""".split())
 PLACE_WORDS = frozenset(fold(word) for word in """
 street st avenue ave road rd lane drive boulevard square park beach bay lake river mountain mount mt hill hills valley island islands
 harbor harbour port city town village county state country forest canyon creek bridge plaza pier peninsula coast district passage

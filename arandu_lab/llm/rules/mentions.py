@@ -14,6 +14,7 @@ from arandu_lab.pure.text import fold
 _LINKS = {"en": frozenset({"of", "the", "&", "and", "de", "da", "du", "von", "van", "del", "la"}),
           "pt": frozenset({"de", "da", "do", "dos", "das", "e", "&", "of", "von", "van", "the"})}  # fmt: skip
 _MAX_WORDS = 7
+_PLACE_BEFORE = {"en": frozenset({"in", "to", "from", "near"}), "pt": frozenset({"em", "pra", "para", "de", "no", "na"})}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +40,40 @@ def find(tokens: Sequence[Token], text: str, *, language: Language, known: Colle
     while at < len(tokens):
         end = _known_run(tokens, at, known)
         if not end and not shouting:
-            end = _run(tokens, at, language)
+            end = _run(tokens, at, language) or _small_place(tokens, at, language)
         if not end:
             at += 1
             continue
-        start = at
+        start = _after_role(tokens, at, end)
         name = text[tokens[start].start : tokens[end - 1].end]
         kind = (types or {}).get(fold(name)) or type_of(tokens, start, end, language=language)
         if kinds is not None:
             kind = kinds.get(fold(name), kind) if kind == "concept" else kinds.setdefault(fold(name), kind)
-        out.append(Mention(name, kind, start, end))
+        sure = not (kind in ("concept", "acronym"))
+        out.append(Mention(name, "concept" if kind == "acronym" else kind, start, end, sure))
         at = end
     return out
+
+
+def _after_role(tokens: Sequence[Token], at: int, end: int) -> int:
+    """``CFO Ivora Tinn`` is *Ivora Tinn*."""
+    for index in range(end - 2, at - 1, -1):
+        if tokens[index].low in lexicon_en.ROLES or (tokens[index].bare in lexicon_pt.ROLES and index == at):
+            return index + 1 if not _title(tokens[index]) else index
+    return at
+
+
+def _small_place(tokens: Sequence[Token], at: int, language: Language) -> int:
+    """A known place written small after a preposition of place: ``em joão pessoa``."""
+    if not at or tokens[at - 1].bare not in _PLACE_BEFORE[language] or tokens[at].capital or not tokens[at].word:
+        return 0
+    words = ""
+    best = 0
+    for end in range(at + 1, min(len(tokens), at + 4) + 1):
+        words = f"{words} {tokens[end - 1].bare}".strip()
+        if words in gazetteer.PLACES and (words not in gazetteer.WEAK_PLACES) and len(words) > 3:
+            best = end
+    return best
 
 
 def _shouting(tokens: Sequence[Token]) -> bool:
@@ -73,7 +96,7 @@ def _known_run(tokens: Sequence[Token], at: int, known: Collection[str]) -> int:
 def _run(tokens: Sequence[Token], at: int, language: Language) -> int:
     """The end of a run of name words that begins here, or 0."""
     token = tokens[at]
-    if not _namely(token) or (at and tokens[at - 1].low in ("'s",) and False):
+    if not _namely(token):
         return 0
     end = at + 1
     while end < len(tokens) and end - at < _MAX_WORDS:
@@ -88,13 +111,11 @@ def _run(tokens: Sequence[Token], at: int, language: Language) -> int:
             end += 3
         else:
             break
-    start = at
     if _opening(tokens, at):
         common = lexicon_en.COMMON if language == "en" else lexicon_pt.COMMON
         first = tokens[at]
         if end - at > 1 and (first.low in common or first.bare in common) and not _title(first):
-            start = at + 1
-            return 0 if not _namely(tokens[start]) else 0
+            return 0
         if end - at == 1 and not _credible(tokens, at, end, language):
             return 0
     if end - at == 1 and (token.low in lexicon_en.NOT_NAMES or token.bare in lexicon_pt.NOT_NAMES):
@@ -115,7 +136,13 @@ def _joined(tokens: Sequence[Token], at: int, end: int) -> bool:
             return False
         if is_first_name(first) and fold(tokens[end + 1].text) in gazetteer.PLACES - gazetteer.WEAK_PLACES:
             return False
+    if tokens[end].low == "of" and end - at > 1 and not _institution(tokens[end - 1]):
+        return False
     return True
+
+
+def _institution(token: Token) -> bool:
+    return token.bare in gazetteer.ORG_WORDS or token.bare.rstrip("s") in gazetteer.ORG_WORDS or token.bare in gazetteer.PLACE_WORDS
 
 
 def _namely(token: Token) -> bool:
@@ -123,7 +150,7 @@ def _namely(token: Token) -> bool:
             and token.bare not in lexicon_pt.NOT_NAMES - _INSIDE)  # fmt: skip
 
 
-_INSIDE = frozenset("new day maria marco natal april may june august abril grade level".split())
+_INSIDE = frozenset("new day maria marco natal april may june august abril grade level mar jan section".split())
 
 
 def _temporal(token: Token) -> bool:
@@ -162,6 +189,13 @@ def _credible(tokens: Sequence[Token], at: int, end: int, language: Language) ->
         return False
     if after.low == "'s":
         return True
+    following = tokens[end + 1] if end + 1 < len(tokens) else None
+    if after.low in ("and", "e", "&") and following and (following.capital or following.low in ("the", "o", "a")) and not token.low.endswith("s"):
+        return True
+    if after.text == "," and language == "en" and len(token.text) > 2 and not token.low.endswith(("ly", "ing", "ed", "s")):
+        return True
+    if after.low in ("had", "has") and language == "en":
+        return not token.low.endswith("s")
     if language == "en":
         found = lexicon_en.forms().get(after.low, ())
         return (after.low in {"is", "was", "has", "had", "will", "does", "did"} or any(kind in ("past", "third") for _, kind in found)) and not (
@@ -201,7 +235,7 @@ def type_of(tokens: Sequence[Token], start: int, end: int, *, language: Language
             return "project"
         if any(word in gazetteer.EVENT_WORDS for word in inner):
             return "event"
-        if inner and (inner[-1] in gazetteer.ORG_WORDS or inner[0] in gazetteer.ORG_WORDS):
+        if inner and (inner[-1] in gazetteer.ORG_WORDS or inner[-1].rstrip("s") in gazetteer.ORG_WORDS or inner[0] in gazetteer.ORG_WORDS):
             return "organization"
         if len(inner) > 1 and (inner[-1] in gazetteer.PLACE_WORDS or inner[0] in gazetteer.PLACE_WORDS):
             return "place"
@@ -224,13 +258,32 @@ def type_of(tokens: Sequence[Token], start: int, end: int, *, language: Language
         return "person"
     if before in _WITH | {"by", "por"} or earlier in _WITH:
         return "person"
-    if len(inner) == 1 and tokens[start].text.isupper() and 2 <= len(inner[0]) <= 5:
-        return "organization"
-    if len(inner) in (2, 3) and start and before not in {"the", "a", "an", "o", "os", "as", "um", "uma", "our", "my", "nosso", "meu", "minha"}:
-        return "person"
-    if before in {"the", "our", "o", "nosso", "nossa"} and len(inner) == 2:
+    written = tokens[start].text
+    if len(inner) == 1 and written.isupper() and 2 <= len(written) <= 6:
+        return "organization" if before in _ORG_BEFORE else "acronym"
+    if any(char.isupper() for char in written[1:]) and "-" not in written and not written.startswith(("Mac", "Mc", "O'", "D'", "De")):
+        return "product" if len(inner) == 1 else "concept"
+    if len(inner) > 1 and not first and _ordinary(inner):
         return "project"
+    if len(inner) == 1 and before in {"the", "os", "as", "nos", "nas", "dos", "das"}:
+        return "place" if earlier in {"in", "to", "from", "of", "across"} or before in {"nos", "nas"} else "concept"
+    if len(inner) == 1 and before in {"no", "na"}:
+        return "place"
+    if before in {"a", "an", "um", "uma", "this", "that", "some", "any", "no"} and language == "en":
+        return "concept"
+    if len(inner) < 4:
+        return "person"
     return "concept"
+
+
+_ORG_BEFORE = frozenset("at for from with by na no da do pela pelo em".split())
+
+
+def _ordinary(inner: Sequence[str]) -> bool:
+    """A title made of ordinary words: *Distributed Tracing*, *Cashflow Models*."""
+    last = inner[-1]
+    return (last.endswith(("ing", "tion", "ment")) or (last.endswith("s") and not last.endswith(("ss", "us", "is", "es")) and len(last) > 4)
+            or last in lexicon_en.forms() or "-" in inner[0])  # fmt: skip
 
 
 _MOVING = frozenset("move moved moving fly flying flew travel travelling traveling went go going drive drove come came back trip live lived "
@@ -242,9 +295,10 @@ def _moves(tokens: Sequence[Token], start: int, language: Language) -> bool:
 
 
 def _human(after: str, later: str, language: Language) -> bool:
+    """What follows is what people do: a verb of speech, will or work, or any perfect or progressive."""
     if language == "en":
-        if after == "'s":
-            return False
-        return lexicon_en.lemma(after) in gazetteer.HUMAN_VERBS_EN or (after in {"and", "has", "was", "is"} and later in {"i", "been"})
-    verb = lexicon_pt.lemma(after)
-    return verb in gazetteer.HUMAN_VERBS_PT
+        if after in {"has", "had", "was", "is"}:
+            return later in {"been", "always", "just", "never", "already"} or any(
+                kind in ("ing", "participle") for _, kind in lexicon_en.forms().get(later, ()))  # fmt: skip
+        return lexicon_en.lemma(after) in gazetteer.HUMAN_VERBS_EN
+    return lexicon_pt.lemma(after) in gazetteer.HUMAN_VERBS_PT

@@ -34,6 +34,7 @@ _POSSESSIVES = frozenset("my our his her their your".split())
 _BREAKS = frozenset({",", ";", ":", "(", ")", "-", "–", "—", '"', "“", "”"})
 _STOPS = frozenset({"(", ")", ";", ":", "—", "–", "...", "…", "*", "\""})
 _NOUNS = frozenset("birthday breakfast dinner company food gym home lunch meetings money people work soil team email weekend apple".split())
+_NO_NOUN = frozenset("i we he she it they you that who which so and but or if when while because not me him them us".split())
 _MAX = 160
 
 
@@ -161,9 +162,12 @@ class Reader:
         plain = last.subject.kind == "speaker" or last.subject.plural
         if not comma and (("base" in kinds and plain) or ("third" in kinds and not plain)) and head not in lex.AUX:
             return _Span(last.subject, index, at)
-        if "third" in kinds and not plain and self._noun_like(low) is False and not comma:
+        if "third" in kinds and not plain and not self._noun_like(low) and (not comma or self._who(last)):
             return _Span(last.subject, index, at)
         return None
+
+    def _who(self, last: _Span) -> bool:
+        return any(token.low == "who" for token in self.tokens[last.start : last.verb])
 
     @staticmethod
     def _noun_like(low: str) -> bool:
@@ -265,7 +269,9 @@ class Reader:
                 return [(joint, other.last), (Subject("person", name, name, type=mention.type), after)]
         subject = Subject("person" if mention.type in ("person", "pet") else "thing", name, name, type=mention.type)
         out = [(subject, after)]
-        if self._low(after) == ",":
+        if self._low(after) == "," and self._low(after + 1) == "who":
+            out.insert(0, (subject, after + 2))
+        elif self._low(after) == ",":
             closing = self._comma(after + 1, 8)
             if closing:
                 out.append((subject, closing + 1))
@@ -289,7 +295,8 @@ class Reader:
             comma = self._low(after) == ","
             mention = self.at.get(after + 1 if comma else after)
             if mention and self._low(mention.last) != "'s":
-                end = mention.last + (1 if comma and self._low(mention.last) == "," else 0)
+                end = mention.last + (1 if self._low(mention.last) == "," and (comma or self._low(mention.last + 1) == "who") else 0)
+                end += self._low(end) == "who"
                 return [(Subject("person", mention.name, mention.name, type=kind), end)]
             speaker = self.discourse.is_speaker(owner)
             known = self.discourse.relative(word) if speaker else None
@@ -320,22 +327,33 @@ class Reader:
         return out
 
     def _things(self, index: int) -> list[tuple[Subject, int]]:
+        """``The server room is``: a thing without a name; an event or belonging is the speaker's."""
         low = self.tokens[index].low
         start = index + (low in _DETERMINERS)
         for at in range(start + 1, min(start + 9, len(self.tokens))):
-            if self.tokens[at].text in _BREAKS:
+            before = self.tokens[at - 1]
+            if self.tokens[at].text in _BREAKS or before.low in _NO_NOUN or (before.low in _DETERMINERS and at - 1 > start):
                 break
-            if self._finite(at, plural=self.tokens[at - 1].low.endswith("s") and not self.tokens[at - 1].low.endswith("ss")):
-                words = self._slice(start, at)
-                head = self.tokens[at - 1].low
-                nouns = [token.low for token in self.tokens[start:at]]
-                if any(word in lex.COMMON - _NOUNS for word in nouns[:1]) or head in lex.AUX:
-                    break
-                personal = next((word for word in nouns if word in lex.EVENTS or word in lex.OWNED), None)
-                if personal and low in ("the", "this") or (personal and index == start):
-                    return [(Subject("owned", self.discourse.speaker, f"{self.discourse.speaker}'s {words}", type="thing"), at)]
-                return [(Subject("thing", words, self._slice(index, at), type="concept"), at)]
+            if self._finite(at, plural=before.low.endswith("s") and not before.low.endswith("ss")):
+                return self._thing(index, start, at)
         return []
+
+    def _thing(self, index: int, start: int, at: int) -> list[tuple[Subject, int]]:
+        words = self._slice(start, at)
+        nouns = [token.low for token in self.tokens[start:at]]
+        low = self.tokens[index].low
+        if nouns[0] in lex.COMMON - _NOUNS or nouns[-1] in lex.AUX or nouns[-1] in lex.COMMON - _NOUNS:
+            return []
+        mention = next((self.at[place] for place in range(start, at) if place in self.at), None)
+        personal = any(word in lex.EVENTS or word in lex.OWNED for word in nouns) and not mention
+        if index == start and (len(nouns) > 2 or not personal):
+            return []
+        if personal and low in ("the", "this", nouns[0]):
+            words = words[0].lower() + words[1:]
+            return [(Subject("owned", self.discourse.speaker, f"{self.discourse.speaker}'s {words}", type="thing"), at)]
+        text = self._slice(index, at)
+        entity = mention.name if mention else words
+        return [(Subject("thing", entity, text[0].upper() + text[1:], type=mention.type if mention else "concept"), at)]
 
     # verbs ------------------------------------------------------------------------------------------------------
 
@@ -347,7 +365,7 @@ class Reader:
             return at
         low = self.tokens[at].low
         if subject.kind == "speaker" and not subject.also and low not in lex.COMMON and low.isalpha() and at not in self.at:
-            return at if not low.endswith(("ing", "ly")) else None
+            return at if not low.endswith(("ing", "ly")) and at - 1 >= 0 and self.tokens[at - 1].low in ADVERBS | {"i", "we"} else None
         return None
 
     def _agrees(self, at: int, subject: Subject) -> bool:
@@ -410,6 +428,8 @@ class Reader:
                     continue
                 end = at
                 break
+        if self.addressee and end - 2 > verb and self.tokens[end - 2].text == "," and end - 1 in self.at and self.at[end - 1].name == self.addressee:
+            end -= 2
         while end > verb + 1 and (self.tokens[end - 1].text in _BREAKS or self.tokens[end - 1].low in _LINKS | {"that", "who", "just", "lol"}
                                   or not self.tokens[end - 1].text[:1].isalnum()):  # fmt: skip
             if self.tokens[end - 1].low in ("'s", "%"):

@@ -40,6 +40,8 @@ _NOUNS = frozenset("trabalho gosto jogo conto começo almoço uso acordo casa co
 _AFTER_VERB = frozenset("em no na nos nas de do da dos das com como muito bastante há desde todo toda o a os as um uma pra para por sozinho "
                         "sozinha demais lá aqui mais que pelo pela pro que até num numa bem mal meu minha não meus minhas à ao".split())
 _IMPERATIVE = frozenset("mandar olhar deixar ver contar falar ligar esperar parar pegar avisar aparecer vir levar trazer calar ficar".split())
+_NO_NOUN = frozenset("eu ele ela nós você que quem e mas ou se quando porque isso me te não partir".split())
+_CLITIC_OBJECT = frozenset("o a os as".split())
 _MAX = 160
 
 
@@ -92,8 +94,9 @@ class Reader:
             boundary = self._boundary(index, spans)
             span = None
             if boundary or not spans:
-                span = self._explicit(index, loose=not boundary)
-                if span is None and boundary:
+                bare = boundary and self.tokens[index].low not in _DETERMINERS and index not in self.at
+                span = (self._null(index, spans) if bare else None) or self._explicit(index, loose=not boundary)
+                if span is None and boundary and not bare:
                     span = self._null(index, spans)
             if span is None:
                 index += 1
@@ -193,8 +196,13 @@ class Reader:
             return [(Subject("speaker", speaker, speaker), index + 2)]
         if low in ("ele", "ela"):
             person = self.discourse.he_or_she("f" if low == "ela" else "m")
-            found = Subject("person", person.name, person.name, type=person.type) if person else Subject("it", low, low)
-            return [(found, index + 1)]
+            if person is None:
+                return [(Subject("it", low, low), index + 1)]
+            joint = self._and(index + 1)
+            if joint:
+                text = f"{person.name} e {joint[0]}"
+                return [(Subject("person", person.name, text, plural=True, also=joint[0], type=person.type), joint[1])]
+            return [(Subject("person", person.name, person.name, type=person.type), index + 1)]
         if low in ("eles", "elas"):
             return [(Subject("they", low, low, plural=True), index + 1)]
         if low in ("você", "voce", "vc", "cê", "tu", "vocês"):
@@ -218,6 +226,10 @@ class Reader:
         if loose or (low not in _DETERMINERS and (token.bare in lex.COMMON or low in ADVERBS | CLITICS)):
             return []
         return self._things(index)
+
+    def _object(self, subject: Subject) -> str:
+        """Whom a clitic ``a`` or ``o`` before the verb means: the last person named who is not the subject."""
+        return next((person.name for person in reversed(self.discourse.people) if person.name != subject.entity), "")
 
     def _named(self, index: int) -> list[tuple[Subject, int]]:
         mention = self.at[index]
@@ -249,8 +261,11 @@ class Reader:
             return self.discourse.speaker, at + 1
         if self._low(at) in _ARTICLES:
             at += 1
-        if at in self.at and self.at[at].type in ("person", "pet"):
+        if at in self.at and self.at[at].type in ("person", "pet", "concept"):
             return self.at[at].name, self.at[at].last
+        if self._kin_slot(at) and self._low(at + 1) == "," and at + 2 in self.at:
+            last = self.at[at + 2].last
+            return self.at[at + 2].name, last + (self._low(last) == ",")
         if self._low(at) in _MINE and self._kin_slot(at + 1):
             word = self.tokens[at + 1].low
             mention = self.at.get(at + 2)
@@ -270,8 +285,12 @@ class Reader:
         start = at
         while self._low(at) in _ADJECTIVES and at - start < 3:
             at += 1
+        if at in self.at:
+            return self._named(at)
         if self._kin_slot(at):
             return self._kin(at, owner)
+        if self._low(at) in ADVERBS or (self._finite(at) and self._low(at) not in _NOUNS):
+            return []
         for end in range(start + 1, min(start + 8, len(self.tokens))):
             if self.tokens[end].text in _BREAKS:
                 break
@@ -311,36 +330,45 @@ class Reader:
         mention = self.at.get(at + 2)
         if not mention or mention.type != "person":
             return []
-        return self._kin(at, mention.name) if False else [
-            (Subject("kin", self.tokens[at].low, f"{_article(self.tokens[at].low).capitalize()} {self.tokens[at].low} de {mention.name}",
-                     role=self.tokens[at].bare), mention.last)]  # fmt: skip
+        return [(Subject("kin", self.tokens[at].low, f"{_article(self.tokens[at].low).capitalize()} {self.tokens[at].low} de {mention.name}",
+                         role=self.tokens[at].bare), mention.last)]  # fmt: skip
 
     def _things(self, index: int) -> list[tuple[Subject, int]]:
+        """``A sala nova fica``: a thing without a name; an event or belonging is the speaker's."""
         low = self.tokens[index].low
         start = index + (low in _DETERMINERS)
         for end in range(start + 1, min(start + 9, len(self.tokens))):
-            if self.tokens[end].text in _BREAKS:
+            before = self.tokens[end - 1]
+            if self.tokens[end].text in _BREAKS or before.low in _NO_NOUN or (before.low in _ARTICLES and self.tokens[end - 2].low not in _OF):
                 break
-            if not self._finite(end):
-                continue
-            words = self._slice(start, end)
-            nouns = [token.bare for token in self.tokens[start:end]]
-            if nouns and nouns[0] in lex.COMMON:
-                break
-            if low in ("o", "a", "os", "as") or index == start:
-                personal = next((noun for noun in nouns if noun in lex.EVENTS or noun in lex.OWNED), None)
-                if personal:
-                    article = _article(self.tokens[start].low)
-                    text = f"{article} {words} de {self.discourse.speaker}"
-                    return [(Subject("owned", self.discourse.speaker, text[0].upper() + text[1:], type="thing"), end)]
-            text = self._slice(index, end)
-            return [(Subject("thing", words, text[0].upper() + text[1:], type="concept"), end)]
+            if self._finite(end):
+                return self._thing(index, start, end)
         return []
+
+    def _thing(self, index: int, start: int, end: int) -> list[tuple[Subject, int]]:
+        low = self.tokens[index].low
+        words = self._slice(start, end)
+        nouns = [token.bare for token in self.tokens[start:end]]
+        mention = next((self.at[place] for place in range(start, end) if place in self.at), None)
+        personal = any(noun in lex.EVENTS or noun in lex.OWNED for noun in nouns) and not mention
+        if nouns[0] in lex.COMMON or any(noun in lex.NOT_NAMES for noun in nouns[:1]):
+            return []
+        if index == start and (len(nouns) > 2 or not personal or lex.forms().get(self.tokens[start].low)):
+            return []
+        if personal and low not in ("um", "uma"):
+            words = words[0].lower() + words[1:]
+            text = f"{_article(self.tokens[start].low)} {words} de {self.discourse.speaker}"
+            return [(Subject("owned", self.discourse.speaker, text[0].upper() + text[1:], type="thing"), end)]
+        text = self._slice(index, end)
+        entity = mention.name if mention else words
+        return [(Subject("thing", entity, text[0].upper() + text[1:], type=mention.type if mention else "concept"), end)]
 
     # verbs ------------------------------------------------------------------------------------------------------
 
     def _verb(self, at: int, subject: Subject) -> int | None:
         at = self._skip(at)
+        if self._low(at) in _CLITIC_OBJECT and subject.kind == "person" and lex.forms().get(self._low(at + 1)):
+            at += 1
         if at >= len(self.tokens) or not self.tokens[at].word:
             return None
         tags = {tag for _, tag in lex.forms().get(self.tokens[at].low, ())}
@@ -393,6 +421,8 @@ class Reader:
             if self.tokens[at].text == "," and self._low(at + 1) in ("né", "sabe", "viu", "tá", "kkk", "kkkk", "mas", "então", "que", "e", "eu"):
                 end = at
                 break
+        if self.addressee and end - 2 > verb and self.tokens[end - 2].text == "," and end - 1 in self.at and self.at[end - 1].name == self.addressee:
+            end -= 2
         while end > verb + 1 and (self.tokens[end - 1].text in _BREAKS or self.tokens[end - 1].low in (_LINKS - {"lá", "aí", "ai", "depois", "antes"})
                                   or self.tokens[end - 1].low in ("né", "viu", "rs", "o", "a", "eu") or self.tokens[end - 1].low.startswith("kkk")
                                   or not self.tokens[end - 1].text[:1].isalnum()):  # fmt: skip
@@ -409,7 +439,15 @@ class Reader:
         if not self.addressee and subject.kind != "addressee" and any(
                 token.low in ("você", "voce", "vc", "vocês", "te", "teu", "tua", "contigo", "ti") for token in words):  # fmt: skip
             return None
-        predicate = person_pt.third_person(self.text, words, span.verb - first, subject, self.discourse, borrowed=span.borrowed)
+        if self._low(span.verb - 1) in _CLITIC_OBJECT and span.verb - 1 > span.start and subject.kind == "person" and first == span.verb:
+            whom = self._object(subject)
+            if not whom:
+                return None
+            predicate = person_pt.third_person(self.text, words, 0, subject, self.discourse)
+            verb_word, _, rest = predicate.partition(" ")
+            predicate = f"{verb_word} {whom} {rest}".strip()
+        else:
+            predicate = person_pt.third_person(self.text, words, span.verb - first, subject, self.discourse, borrowed=span.borrowed)
         if not predicate:
             return None
         lead = self._lead(span)

@@ -32,8 +32,10 @@ def third_person(text: str, words: Sequence[Token], verb: int, subject: Subject,
         gap = text[place : token.start]
         place = token.end
         new = token.text
-        if index < verb and low in _FILLERS:
+        if index < verb and (low in _FILLERS or low in ("who", ",")):
             continue
+        if not index and index != verb and new[:1].isupper() and low in lex.COMMON:
+            new = low
         if index == verb:
             new = _finite(low, token.text, subject, borrowed)
         elif low in ("my", "our"):

@@ -36,6 +36,8 @@ def third_person(text: str, words: Sequence[Token], verb: int, subject: Subject,
         before = words[index - 1].low if index else ""
         if index < verb and low in _FILLERS:
             continue
+        if not index and index != verb and new[:1].isupper() and (token.bare in lex.COMMON or low == "não"):
+            new = low
         if low in ("n", "nao"):
             new = "não"
         elif index == verb:

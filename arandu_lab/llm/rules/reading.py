@@ -45,6 +45,11 @@ def read(inputs: Mapping[str, Any]) -> Reading:
     known, types = _known(inputs)
     found = Reading(language, discourse, types=dict(types))
     for text in recent:
+        opened = _SPOKEN_BY.match(text)
+        if opened and fold(opened[1]) not in _ROLES:
+            known.add(fold(opened[1]))
+            types.setdefault(fold(opened[1]), "person")
+    for text in recent:
         for name, kind in _recent_names(text, frozenset(known)):
             if kind in ("person", "pet"):
                 discourse.name(name, kind)
@@ -53,11 +58,10 @@ def read(inputs: Mapping[str, Any]) -> Reading:
     kinds: dict[str, str] = {}
     prepared = []
     for sentence in spoken:
-        text = contractions.expand(sentence.text) if language == "en" else sentence.text
+        text = contractions.expand(sentence.text) if language == "en" else contractions.expandir(sentence.text)
         tokens = tokenize(text)
         prepared.append((sentence, text, tokens))
         mentions.find(tokens, text, language=language, known=known, types=types, kinds=kinds)
-    later = known | {fold(name) for name in kinds if len(name) > 2}
     reader = parse_en.Reader if language == "en" else parse_pt.Reader
     for sentence, text, tokens in prepared:
         names = mentions.find(tokens, text, language=language, known=known, types=types, kinds=kinds)
@@ -69,10 +73,9 @@ def read(inputs: Mapping[str, Any]) -> Reading:
         if not sentence.question:
             found.clauses += [(clause, sentence) for clause in reader(text, tokens, names, discourse).clauses()]
         for mention in names:
-            if mention.type in ("person", "pet"):
+            if mention.type in ("person", "pet") or (mention.type == "concept" and mention.last - mention.first == 1 and mention.name[0].isupper()):
                 known_sex = next((person.gender for person in discourse.people if person.name == mention.name), None)
                 discourse.name(mention.name, mention.type, known_sex or gender(mention.name))
-    del later
     return found
 
 
@@ -85,7 +88,13 @@ def _typed(mention: Mention, found: Reading) -> Mention:
 
 @lru_cache(maxsize=256)
 def _hint(recent: tuple[str, ...]) -> Language | None:
-    return detect(" ".join(recent)) if recent else None
+    votes = [_detected(text) for text in recent]
+    return max(("en", "pt"), key=votes.count) if votes else None  # type: ignore[return-value]
+
+
+@lru_cache(maxsize=1024)
+def _detected(text: str) -> Language:
+    return detect(text)
 
 
 @lru_cache(maxsize=512)
@@ -93,7 +102,7 @@ def _recent_names(text: str, known: frozenset[str]) -> tuple[tuple[str, str], ..
     out = []
     for sentence in sentences.split(text[:2000])[:20]:
         tokens = tokenize(sentence.text)
-        out += [(mention.name, mention.type) for mention in mentions.find(tokens, sentence.text, language=detect(text), known=known)]
+        out += [(mention.name, mention.type) for mention in mentions.find(tokens, sentence.text, language=_detected(text), known=known)]
     return tuple(out)
 
 
@@ -112,6 +121,7 @@ def _known(inputs: Mapping[str, Any]) -> tuple[set[str], dict[str, str]]:
     return names, types
 
 
+_SPOKEN_BY = re.compile(r"^([A-ZÀ-Ý][\w'-]{1,20}(?: [A-ZÀ-Ý][\w'-]{0,20})?): ")
 _ROLES = frozenset(lexicon_en.KIN) | frozenset(lexicon_pt.KIN)
 
 

@@ -37,16 +37,22 @@ def reference(sent_at: object) -> datetime | None:
     return found if found.tzinfo else None
 
 
-def dated(text: str, said: datetime | None, language: Language, *, dates_event: bool, lasting: bool) -> Dates:
-    """Resolve the times of a fact. ``dates_event``: its time is when something happens; ``lasting``: since when it holds."""
+def dated(text: str, said: datetime | None, language: Language, *, dates_event: bool, lasting: bool, future: bool = False) -> Dates:
+    """Resolve the times of a fact. ``dates_event``: its time is when something happens; ``lasting``: since when it holds.
+
+    ``future``: the verb is in the present, so a date without a year is the coming one.
+    """
     if said is None or not _HINT.search(text):
         return Dates(text)
     from arandu_lab.pure import timex
 
-    spans = timex.find_times(text, said, language=language)
+    leaned = _lean(text, language) if future else text
+    spans = timex.find_times(leaned, said, language=language)
     if not spans:
         return Dates(text)
-    absolute = timex.absolutise(text, said, language=language)
+    absolute = timex.absolutise(leaned, said, language=language)
+    if leaned != text:
+        absolute = _MARK[language][1].sub("", absolute, count=1)
     valid = event = None
     today = said.date()
     for span in spans:
@@ -58,3 +64,15 @@ def dated(text: str, said: datetime | None, language: Language, *, dates_event: 
         if span.relation == "at" and event is None:
             event = iso
     return Dates(absolute, valid if lasting or dates_event else None, event if dates_event else None)
+
+
+_MARK = {"en": ("will soon ", re.compile(r"\bwill soon ")), "pt": ("logo vai ", re.compile(r"\blogo vai "))}
+_PRESENT = {"en": re.compile(r"\b(?=(?:is|are|has|wants|plans|hopes|intends|needs|starts|moves|leaves|turns|flies|comes|goes|gets|takes|opens|closes|begins|"
+                             r"wants|lands|arrives|ends|falls|happens|[a-z]+s)\b)"),
+            "pt": re.compile(r"(?<!\w)(?=(?:é|está|quer|pretende|planeja|faz|vai|começa|viaja|chega|volta|muda|cai|termina|abre|tem|estreia|ensaia)\b)")}  # fmt: skip
+
+
+def _lean(text: str, language: Language) -> str:
+    """The text with a mark of the future before its verb, so that a yearless date means the coming one."""
+    match = _PRESENT[language].search(text, text.find(" ") + 1)
+    return text if match is None else text[: match.start()] + _MARK[language][0] + text[match.start() :]

@@ -41,6 +41,7 @@ _HUMOR = re.compile(
 )
 _WOULD = re.compile(r"^(?:\w+ly |not |never )?(?:would|could|should|must|shall)\b(?! (?:like|love|rather|prefer) )", re.IGNORECASE)
 _PODERIA = re.compile(r"^(?:não |se )?(?:poderia|deveria|teria|seria|faria|iria|adoraria|daria|gostaria de saber)\b", re.IGNORECASE)
+_VAGUE = re.compile(r"\b(?:it|him|them|this|that|there|one|something|anything|isso|isto|aquilo|lá|algo|desse|disso|nisso)\b", re.IGNORECASE)
 _FIXED = frozenset("works_at lives_in has_role from studies_at spouse partner ex_partner child parent sibling boss pet allergy diet birthday age name "
                    "health".split())
 
@@ -65,6 +66,8 @@ def worth(clause: Clause, slot: Slot, language: Language) -> bool:
     if clause.verb in _TALK[language] and speaker and slot.name == "other":
         return False
     if slot.name in ("likes", "dislikes") and all(word in STOP | _EMPTY or word in _PRAISE for word in re.findall(r"\w+", fold(slot.value))):
+        return False
+    if slot.name in ("other", "plan", "project", "owns", "hobby") and _VAGUE.search(predicate) and not re.search(r"\d|(?<=\s)[A-ZÀ-Ý]", predicate):
         return False
     if slot.name == "other":
         if clause.subject.kind == "thing":

@@ -147,6 +147,8 @@ def part(which: Part, period: Meaning) -> Meaning:
         if span.grain == "year":
             start, length = {"early": (0, 4), "mid": (3, 4), "late": (6, 4)}[which]
             return span_of(calendar.year_span(first.year + start, first.year + start + length - 1), "year")
+        if days < 3:  # a weekend has an early and a late day, and no middle
+            return {"early": Reading(first, first, "day"), "mid": span, "late": Reading(last, last, "day")}[which]
         third = 10 if span.grain == "month" and days <= 31 else (days + 1) // 3
         start = {"early": 0, "mid": third, "late": 2 * third}[which]
         end = days if which == "late" else start + third - 1

@@ -1,0 +1,110 @@
+"""Tables as people read them: columns with their headings, numbers with their digits, gaps as a dash.
+
+The terminal and ``report.md`` show the same cells; a table of quality always carries its cost columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+GAP = "–"
+LANGUAGES = {"en": "English", "pt": "Portuguese"}
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A table as text: headings and cells, the first column to the left, the rest to the right."""
+
+    head: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...]
+
+    def markdown(self) -> str:
+        """A Markdown table, padded so that it reads well as plain text too."""
+        rows = [tuple(cell.replace("|", "\\|") for cell in row) for row in (self.head, *self.cells)]
+        wide = [max(3, *(len(row[i]) for row in rows)) for i in range(len(self.head))]
+        lines = ["| " + " | ".join(_pad(row, wide)) + " |" for row in rows]
+        rule = "|" + "|".join(("-" * (w + 1) + ":" if i else "-" * (w + 2)) for i, w in enumerate(wide)) + "|"
+        return "\n".join([lines[0], rule, *lines[1:]])
+
+
+def percent(value: float | None) -> str:
+    """A share in percent with one decimal.
+
+    >>> percent(0.4779), percent(None)
+    ('47.8', '–')
+    """
+    return GAP if value is None else f"{100 * value:.1f}"
+
+
+def count(value: float | None) -> str:
+    """A number of things, thousands apart.
+
+    >>> count(12345), count(None)
+    ('12,345', '–')
+    """
+    return GAP if value is None else f"{value:,.0f}"
+
+
+def third(value: float | None) -> str:
+    """Three decimals."""
+    return GAP if value is None else f"{value:.3f}"
+
+
+def milliseconds(value: float | None) -> str:
+    """Milliseconds with the digits that matter."""
+    return GAP if value is None else (f"{value:.0f}" if value >= 10 else f"{value:.1f}")
+
+
+def measure_format(name: str) -> Callable[[float | None], str]:
+    """Shares of evidence in percent, ranks and gains in three decimals, as the reference prints them."""
+    return third if name.startswith(("nDCG", "RR")) else percent
+
+
+def main_card(table: pl.DataFrame, measures: Sequence[str], *, times: bool) -> Card:
+    """The main table; with the two columns of milliseconds for the terminal, without for a report."""
+    columns: list[tuple[str, str, Callable[[Any], str]]] = [("system", "system", str)]
+    columns += [(name, name, measure_format(name)) for name in measures]
+    columns += [
+        ("ext P", "precision", percent),
+        ("ext R", "recall", percent),
+        ("stored", "stored", count),
+        ("dup", "duplicates", count),
+        ("tok asked", "tokens_asked", count),
+        ("billed", "tokens_billed", count),
+        ("calls", "calls", count),
+        ("ctx tok", "context_tokens", count),
+    ]
+    if times:
+        columns += [("ms/turn", "ms_turn", milliseconds), ("ms/q", "ms_question", milliseconds)]
+    if not (table["n"] == table["asked"]).fill_null(True).all():
+        columns.insert(1, ("n", "n", count))
+    cells = [tuple(form(row[name]) for _, name, form in columns) for row in table.iter_rows(named=True)]
+    return Card(tuple(head for head, _, _ in columns), tuple(cells))
+
+
+def share_card(table: pl.DataFrame, heads: Sequence[str] | None = None) -> Card:
+    """A table whose first column is a name and whose others are shares."""
+    cells = [(str(first), *(percent(one) for one in rest)) for first, *rest in table.iter_rows()]
+    return Card(tuple(heads or table.columns), tuple(cells))
+
+
+def plain_card(table: pl.DataFrame, **forms: Callable[[Any], str]) -> Card:
+    """Any other table; whole numbers with thousands apart."""
+    cells = [
+        tuple(forms.get(name, _any)(value) for name, value in row.items()) for row in table.iter_rows(named=True)
+    ]
+    return Card(tuple(name.replace("_", " ") for name in table.columns), tuple(cells))
+
+
+def _any(value: Any) -> str:
+    if value is None:
+        return GAP
+    return count(value) if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+def _pad(row: Sequence[str], wide: Sequence[int]) -> list[str]:
+    return [cell.rjust(w) if i else cell.ljust(w) for i, (cell, w) in enumerate(zip(row, wide, strict=True))]

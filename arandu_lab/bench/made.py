@@ -1,0 +1,125 @@
+"""The folder of a result: written whole, read back without replaying anything.
+
+::
+
+    results/quickstart-1a2b3c4d5e6f/
+        report.md  recall.svg .png  tokens.svg .png     for people
+        questions.parquet  extraction.parquet  usage.parquet  errors.parquet     every number, recomputable
+        made.toml                                       what was run: ``arandu-lab run`` takes it
+        times.parquet  times.json                       the only files that differ from run to run
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from arandu_lab.bench.artifacts import versions, whole
+from arandu_lab.bench.frames import FILES, Frames
+from arandu_lab.bench.plan import Plan, read_plan
+from arandu_lab.bench.rows import filled
+from arandu_lab.bench.run import Run
+from arandu_lab.bench.toml import heading, toml
+from arandu_lab.errors import ConfigError, nearest
+
+
+def write_result(run: Run, frames: Frames, results: Path) -> Path:
+    """Write the folder of a run, in the place of one of the same address; its path."""
+    from arandu_lab.bench.report import write_report
+
+    folder = results / run.address
+    with whole(folder) as fresh:
+        for name in (*FILES, "times"):
+            getattr(frames, name).write_parquet(fresh / f"{name}.parquet")
+        (fresh / "times.json").write_text(json.dumps(_times(frames), indent=1, ensure_ascii=False), encoding="utf-8")
+        (fresh / "made.toml").write_text(made_toml(run), encoding="utf-8")
+        write_report(run, frames, fresh)
+    return folder
+
+
+def made_toml(run: Run) -> str:
+    """The filled configuration of a run, with what it was run with. ``jobs`` is left out: it changes no result."""
+    plan = run.plan
+    tables: dict[str, dict[str, Any]] = {
+        "run": {
+            "name": plan.name,
+            "datasets": plan.datasets,
+            "data": plan.data,
+            "systems": [row.name for row in plan.rows],
+            "measures": plan.measures,
+            "curve": plan.curve,
+            "depth": plan.depth,
+            "seed": plan.seed,
+            "coverage": plan.coverage,
+        }
+    }
+    for row in plan.rows:
+        tables[heading("system", row.name)] = {"base": row.base, **filled(row, seed=plan.seed)}
+        for part in ("write", "read"):
+            for stage, pins in getattr(row, part).items():
+                tables[heading("system", row.name, part, stage)] = dict(pins)
+    tables["made"] = {"address": run.address, "code": run.code, "python": platform.python_version()}
+    tables["made.datasets"] = {name: one.digest for name, one in run.datasets.items()}
+    tables["made.versions"] = versions()
+    return (
+        "# What this result was made with, every default filled in. To repeat it:\n"
+        f"#     arandu-lab run results/{run.address}/made.toml\n"
+        "# A copy without [made] is a configuration of your own.\n\n" + toml(tables)
+    )
+
+
+def read_result(folder: Path) -> tuple[Plan, Frames]:
+    """The plan and the frames of a result.
+
+    Raises:
+        ConfigError: no result lies there.
+    """
+    if not (folder / "made.toml").is_file():
+        raise ConfigError(f"{folder} is no result: it has no made.toml")
+    parts = {name: pl.read_parquet(folder / f"{name}.parquet") for name in (*FILES, "times")}
+    return read_plan(folder / "made.toml"), Frames(**parts)
+
+
+def find_result(name: str, results: Path) -> Path:
+    """The folder of a result, by path, address, or the beginning of one.
+
+    Raises:
+        ConfigError: none, or several.
+    """
+    if (Path(name) / "made.toml").is_file():
+        return Path(name)
+    known = sorted(path.parent.name for path in results.glob("*/made.toml"))
+    found = [one for one in known if one == name] or [one for one in known if one.startswith(name)]
+    if not found:
+        raise ConfigError(f"no result {name!r} in {results}; " + (nearest(name, known) if known else "it is empty"))
+    if len(found) > 1:
+        raise ConfigError(f"result {name!r} could be {', '.join(found)}")
+    return results / found[0]
+
+
+def complete(folder: Path) -> bool:
+    """Whether a result lies there that has no errors, so that there is nothing to run again."""
+    return (folder / "made.toml").is_file() and pl.read_parquet(folder / "errors.parquet").is_empty()
+
+
+def _times(frames: Frames) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    keys = ["dataset", "system", "phase"]
+    table = frames.times.group_by(keys, maintain_order=True).agg(
+        pl.col("ms").mean().alias("mean"),
+        pl.col("ms").median().alias("median"),
+        pl.col("ms").quantile(0.95).alias("p95"),
+        (pl.col("ms").sum() / 1000).alias("seconds"),
+        pl.len().alias("items"),
+    )
+    for row in table.iter_rows(named=True):
+        place = out.setdefault(row["dataset"], {}).setdefault(row["system"], {})
+        what = {"listen": "ms_per_turn", "ask": "ms_per_question"}[row["phase"]]
+        place[what] = {name: round(row[name], 3) for name in ("mean", "median", "p95", "seconds", "items")}
+    return out
+
+

@@ -1,0 +1,157 @@
+"""``report.md`` and its pictures: the same bytes for the same run. It holds no time; ``times.json`` does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+from arandu_lab.bench import tables
+from arandu_lab.bench.cards import LANGUAGES, Card, main_card, percent, plain_card, share_card
+from arandu_lab.bench.data.model import Dataset
+from arandu_lab.bench.frames import Frames
+from arandu_lab.bench.run import Run
+from arandu_lab.bench.statistics import interval
+
+
+def write_report(run: Run, frames: Frames, folder: Path) -> None:
+    """Write ``report.md``, ``recall.svg``, ``recall.png``, ``tokens.svg`` and ``tokens.png`` into a folder."""
+    from arandu_lab.viz.cost import quality_by_tokens
+    from arandu_lab.viz.recall import recall_curves
+    from arandu_lab.viz.theme import save
+
+    quality = quality_of(run)
+    titles = {name: f"{name}, {_language(one)}" for name, one in run.datasets.items()}
+    mains = {name: tables.main_table(frames, name, run.plan.measures) for name in run.datasets}
+    points = tables.curve(frames, run.plan.curve)
+    shown = {name: title for name, title in titles.items() if name in points["dataset"].unique()}
+    if shown:
+        save(recall_curves(points, shown).to_dict(), folder, "recall")
+        save(quality_by_tokens({name: mains[name] for name in shown}, shown, quality).to_dict(), folder, "tokens")
+    (folder / "report.md").write_text(report(run, frames, mains, pictures=bool(shown)), encoding="utf-8")
+
+
+def report(run: Run, frames: Frames, mains: dict[str, pl.DataFrame], *, pictures: bool = True) -> str:
+    """The text of ``report.md``."""
+    plan, quality = run.plan, quality_of(run)
+    systems = ", ".join(row.name for row in plan.rows)
+    parts = [
+        f"# {plan.name}",
+        f"{len(plan.rows)} systems ({systems}) over {len(run.datasets)} "
+        f"{'dataset' if len(run.datasets) == 1 else 'datasets'}. Every conversation was heard turn by turn in order of "
+        f"time; every question was put at its date, when nothing later had been said, for the {plan.depth} best results.",
+    ]
+    if not frames.errors.is_empty():
+        parts += ["## Errors", _errors(frames)]
+    for name, dataset in run.datasets.items():
+        parts.append(f"## {name}: {_language(dataset)}")
+        parts.append(_about(dataset))
+        parts.append(main_card(mains[name], plan.measures, times=False).markdown())
+        parts += [f"### {quality} by category", _categories(frames, name, quality).markdown()]
+        absent = tables.absent_table(frames, name)
+        if not absent.is_empty():
+            parts += [
+                "### Never said",
+                "Questions whose answer was never said, apart from all figures above (null, never zero). "
+                "*silent*: the system returned nothing at all.",
+                plain_card(absent).markdown(),
+            ]
+        if len(dataset) > 1:
+            parts += [f"### {quality} by conversation", _conversations(frames, name, quality).markdown()]
+        parts += _extraction(frames, name)
+    if pictures:
+        parts += ["## Pictures", "![Recall by number of results](recall.svg)", "![Quality against tokens](tokens.svg)"]
+    parts += ["## How to read it", _LEGEND, "## How to repeat it", _repeat(run)]
+    return "\n\n".join(parts) + "\n"
+
+
+def quality_of(run: Run) -> str:
+    """The measure that stands for quality where there is room for one: ``R@10``, or the first."""
+    return "R@10" if "R@10" in run.plan.measures else run.plan.measures[0]
+
+
+def _language(dataset: Dataset) -> str:
+    return LANGUAGES.get(dataset.language.split("-")[0], dataset.language)
+
+
+def _about(dataset: Dataset) -> str:
+    turns = sum(len(one.turns) for one in dataset)
+    questions = [question for one in dataset for question in one.questions]
+    absent = sum(question.absent for question in questions)
+    return (
+        f"{dataset.title}; {dataset.licence}. {len(dataset)} "
+        f"{'conversation' if len(dataset) == 1 else 'conversations'}, {turns:,} turns, {len(questions):,} questions"
+        f"{f' ({absent} of them about what was never said)' if absent else ''}"
+        f"{f', {len(dataset.repairs)} repairs by the loader' if dataset.repairs else ''}. "
+        f"sha256 `{dataset.digest[:16]}…`."
+    )
+
+
+def _categories(frames: Frames, dataset: str, quality: str) -> Card:
+    table = tables.by_category(frames, dataset, quality)
+    sizes = tables.category_sizes(frames, dataset)
+    return share_card(table, ["system", *(f"{name} ({sizes[name]})" for name in table.columns[1:])])
+
+
+def _conversations(frames: Frames, dataset: str, quality: str) -> Card:
+    table = tables.by_conversation(frames, dataset, quality)
+    asked = tables.headline(frames.questions.filter(pl.col("dataset") == dataset)).drop_nulls(quality)
+    cells = []
+    for system, *values in table.iter_rows():
+        mine = asked.filter(pl.col("system") == system)
+        between = "–"
+        if not mine.is_empty():
+            found = interval(mine[quality].to_numpy(), mine["conversation"].to_list())
+            if found.low is not None and found.high is not None:
+                between = f"{percent(found.low)} to {percent(found.high)}"
+        cells.append((system, *map(percent, values), between))
+    return Card((*table.columns, "95 % over conversations"), tuple(cells))
+
+
+def _extraction(frames: Frames, dataset: str) -> list[str]:
+    facts = frames.extraction.filter((pl.col("dataset") == dataset) & pl.col("slot").is_not_null())
+    systems = facts["system"].unique(maintain_order=True).to_list()
+    if not systems:
+        return []
+    joined = None
+    for system in systems:
+        one = tables.slots(frames, dataset, system).select("slot", "gold", pl.col("recall").alias(system))
+        joined = one if joined is None else joined.join(one, on=["slot", "gold"], how="full", coalesce=True)
+    assert joined is not None
+    joined = joined.sort(["gold", "slot"], descending=[True, False], nulls_last=True).head(16)
+    forms = dict.fromkeys(systems, percent)
+    return ["### Recall of gold facts by slot", plain_card(joined, **forms).markdown()]
+
+
+def _errors(frames: Frames) -> str:
+    lost = tables.coverage(frames).filter(pl.col("share") < 1)
+    first = frames.errors.group_by("dataset", "system", "phase", "message", maintain_order=True).agg(
+        pl.len().cast(pl.Int64).alias("times"), pl.col("where").first().alias("first_at")
+    )
+    return (
+        "What failed is null, never zero, and left out of the means.\n\n"
+        + plain_card(lost, share=percent).markdown()
+        + "\n\n"
+        + plain_card(first.head(20)).markdown()
+    )
+
+
+def _repeat(run: Run) -> str:
+    digests = "\n".join(f"* `{name}` sha256 `{one.digest}`" for name, one in run.datasets.items())
+    return (
+        f"```\narandu-lab run results/{run.address}/made.toml\n```\n\n"
+        "`made.toml` holds every setting, defaults included, the versions of the packages and the digests of code and "
+        "data. The same command gives the same bytes, apart from `times.json` and `times.parquet`.\n\n"
+        f"{digests}\n* code sha256 `{run.code}`"
+    )
+
+
+_LEGEND = """\
+* `R@k`: mean share of a question's evidence turns among its k best results, in percent. `nDCG@10`, `RR`: as in \
+ir_measures; a ranking ends at the depth that was asked for. Questions about what was never said are left out.
+* *chance*: the same measure for the turns heard so far in random order.
+* *ext P*, *ext R*: of the facts stored, the part that their turn states; of the facts that a turn states, the part \
+stored (percent). *stored*: facts stored. *dup*: facts alive at the end that repeat another one.
+* *tok asked*, *billed*, *calls*: what the models of the memory were asked over the whole run, caches not considered; \
+what this run paid; how often. *ctx tok*: mean tokens of the context for a reader, a question (four characters each).
+* –: does not apply, or there is no value. Times are in `times.json`."""

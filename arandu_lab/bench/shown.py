@@ -1,0 +1,116 @@
+"""A run on the terminal: a bar a step while it goes, a table a dataset at the end; plain lines where nobody watches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from arandu_lab.bench import tables
+from arandu_lab.bench.artifacts import Step
+from arandu_lab.bench.cards import LANGUAGES, Card, main_card, share_card
+from arandu_lab.bench.frames import Frames
+from arandu_lab.bench.replay import Replay
+
+_NARROW = 150
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A console; as wide as the tables where there is no terminal."""
+    made = Console(stderr=stderr, highlight=False)
+    return made if made.is_terminal else Console(stderr=stderr, highlight=False, width=_NARROW, soft_wrap=True)
+
+
+class Shown:
+    """A watcher: bars on a terminal, a line a step elsewhere. Use it with ``with``."""
+
+    def __init__(self, out: Console) -> None:
+        self.out = out
+        self.bars: dict[str, TaskID] = {}
+        self.total = self.ended = 0
+        self.progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=32),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=out,
+            transient=True,
+            disable=not out.is_terminal,
+        )
+
+    def __enter__(self) -> Shown:
+        self.progress.start()
+        return self
+
+    def __exit__(self, *rest: object) -> None:
+        self.progress.stop()
+
+    def begins(self, steps: Iterable[tuple[Step, int]], reused: Iterable[Step]) -> None:
+        """Say what is reused, and make a bar for each step to come."""
+        known, coming = list(reused), list(steps)
+        if known:
+            self.out.print(f"[dim]reused {len(known)} of {len(known) + len(coming)} steps: {_listed(known)}[/]")
+        self.total = len(coming)
+        for step, size in coming:
+            self.bars[step.address] = self.progress.add_task(step.label, total=size, visible=False)
+
+    def moves(self, step: Step, done: int) -> None:
+        """Move a bar."""
+        self.progress.update(self.bars[step.address], completed=done, visible=True)
+
+    def ends(self, step: Step, result: Replay) -> None:
+        """A line for the step in the place of its bar."""
+        self.progress.update(self.bars[step.address], visible=False)
+        self.ended += 1
+        seconds = sum(one.ms for one in result.times) / 1000
+        said = f"{result.turns} turns, {len(result.answers)} questions, {seconds:.1f} s"
+        mark = f"[bold red]{len(result.errors)} errors: {result.errors[0].message[:200]}[/]" if result.errors else said
+        self.out.print(f"[dim][{self.ended:>{len(str(self.total))}}/{self.total}][/] {step.label}  {mark}")
+
+
+def show_tables(out: Console, frames: Frames, measures: Sequence[str], titles: dict[str, str], quality: str) -> None:
+    """The main table of each dataset, and under it the categories in a line a system where there are several."""
+    for dataset, title in titles.items():
+        table = tables.main_table(frames, dataset, measures)
+        out.print()
+        out.print(grid(main_card(table, measures, times=True), title))
+        sizes = tables.category_sizes(frames, dataset)
+        if len(sizes) > 1:
+            parts = tables.by_category(frames, dataset, quality)
+            heads = ["system", *(f"{name} ({sizes[name]})" for name in parts.columns[1:])]
+            out.print(grid(share_card(parts, heads), f"{quality} by category"))
+        absent = tables.absent_table(frames, dataset)
+        if not absent.is_empty():
+            silent = {row["system"]: row["silent"] for row in absent.iter_rows(named=True) if row["silent"]}
+            said = ", ".join(f"{name} {number}" for name, number in silent.items()) or "none"
+            out.print(f"[dim]never said: {absent['asked'][0]} questions, counted apart; returned nothing: {said}[/]")
+
+
+def show_end(out: Console, folder: Path, replayed: int, reused: int) -> None:
+    """Where the result lies, and what was reused."""
+    out.print(f"\n{reused} of {replayed + reused} steps reused, {replayed} replayed. Report: {folder / 'report.md'}")
+
+
+def grid(card: Card, title: str) -> Table:
+    """A card as a table of rich."""
+    table = Table(title=title, title_justify="left", title_style="bold", header_style="dim", box=None, pad_edge=False)
+    for place, head in enumerate(card.head):
+        table.add_column(Text(head), justify="right" if place else "left", no_wrap=True)
+    for row in card.cells:
+        style = "bold" if row[0].startswith("arandu") else "dim" if row[0] == tables.CHANCE else ""
+        table.add_row(*(Text(cell) for cell in row), style=style)
+    return table
+
+
+def language(code: str) -> str:
+    """A language in words."""
+    return LANGUAGES.get(code.split("-")[0], code)
+
+
+def _listed(steps: Sequence[Step]) -> str:
+    labels = list(dict.fromkeys(step.label for step in steps))
+    return ", ".join(labels[:6]) + (f" and {len(labels) - 6} more" if len(labels) > 6 else "")

@@ -1,0 +1,14 @@
+"""The pages that are printed from code say what the code says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arandu_lab.config import MemoryConfig
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def test_configuration_page() -> None:
+    """``docs/configuration.md`` holds the table that ``MemoryConfig.markdown`` prints, word for word."""
+    assert MemoryConfig.markdown() in (DOCS / "configuration.md").read_text(encoding="utf-8")
