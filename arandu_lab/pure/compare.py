@@ -18,7 +18,7 @@ _NEGATION = frozenset(
 _UNREAL = frozenset(
     """may might could would should will shall wants want wanted wish wishes hopes hope hoped plans plan planned planning
     intends intended considering maybe perhaps probably tries tried trying if talvez pode podia deve deveria gostaria quer
-    queria pretende pretendia planeja planejava espera deseja vai vou ira iria tenta tentou se caso""".split()
+    queria pretende pretendia planeja planejava espera deseja vai vou ira iria tenta tentou""".split()
 )
 _PAST = frozenset("was were had did foi foram era eram estava estavam tinha tinham teve".split())
 _CESSATION = frozenset(
@@ -106,6 +106,15 @@ def negative(text: str) -> bool:
     False
     """
     return any(_denials(text))
+
+
+def takes_back(text: str) -> bool:
+    """Whether a statement only takes something back: it denies or ends, in words that mean nothing else.
+
+    >>> takes_back("Não trabalho mais na Acme"), takes_back("Ricardo mora no Rio"), takes_back("Clara left Vertix")
+    (True, False, False)
+    """
+    return _denials(text)[0]
 
 
 def _denials(text: str) -> tuple[bool, bool]:

@@ -8,38 +8,51 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import Any
 
 import numpy as np
 
-from arandu_lab.pure.compare import differences
-from arandu_lab.pure.text import normal
-from arandu_lab.records import Ask, Decision, Fact, Neighbour, NewFact, Verdict
+from arandu_lab.pure.compare import differences, takes_back
+from arandu_lab.pure.text import ident, normal
+from arandu_lab.records import Action, Ask, Decision, Fact, Neighbour, NewFact, Vector, Verdict
 
 
 def duplicates(
-    facts: Sequence[NewFact], scale: Callable[[float], float], *, threshold: float
+    facts: Sequence[NewFact], scale: Callable[[Any], Any], *, threshold: float
 ) -> dict[int, tuple[int, float]]:
     """Facts of one message that say again what an earlier one of the same subject says: position -> (earlier, cosine).
 
     Identical words (folded) need no vector. Otherwise the cosine nominates at ``threshold`` or above, and
-    ``differences`` may refuse. The first occurrence is kept.
+    ``differences`` may refuse. The first occurrence is kept. ``scale`` maps arrays of cosines too.
     """
     out: dict[int, tuple[int, float]] = {}
+    kept: dict[str, list[int]] = {}
+    said = [normal(fact.text) for fact in facts]
     for later, fact in enumerate(facts):
-        for earlier in range(later):
-            if earlier in out or normal(facts[earlier].subject) != normal(fact.subject):
-                continue
-            first = facts[earlier]
-            if normal(first.text) == normal(fact.text):
-                out[later] = (earlier, 1.0)
-                break
-            if first.vector is None or fact.vector is None:
-                continue
-            cosine = float(scale(float(np.dot(first.vector, fact.vector))))
-            if cosine >= threshold and not differences(first.text, fact.text, subject=fact.subject):
+        before = kept.setdefault(ident(fact.subject), [])
+        same = next((earlier for earlier in before if said[earlier] == said[later]), None)
+        if same is not None:
+            out[later] = (same, 1.0)
+            continue
+        for earlier, cosine in _alike(fact, [(e, facts[e].vector) for e in before], scale, threshold):
+            if not differences(facts[earlier].text, fact.text, subject=fact.subject):
                 out[later] = (earlier, cosine)
                 break
+        else:
+            before.append(later)
     return out
+
+
+def _alike(
+    fact: NewFact, others: Sequence[tuple[int, Vector | None]], scale: Callable[[Any], Any], threshold: float
+) -> list[tuple[int, float]]:
+    embedded = [(place, vector) for place, vector in others if vector is not None]
+    if fact.vector is None or not embedded:
+        return []
+    cosines = np.atleast_1d(scale(np.stack([vector for _, vector in embedded]) @ fact.vector))
+    return [
+        (place, float(cosine)) for (place, _), cosine in zip(embedded, cosines, strict=True) if cosine >= threshold
+    ]
 
 
 def triage(
@@ -54,16 +67,21 @@ def triage(
     """Decide a fact without a model, or ask.
 
     ``neighbours`` are the nearest open facts of its entity, nearest first; ``closed`` its closed ones. Identical words
-    confirm (W12); words that were taken back after ``said_at`` stay taken back (D3); a neighbour at the gate or above
-    asks; else the fact is new.
+    confirm (W12); words that were taken back after ``said_at`` stay taken back (D3), and words that had been replaced
+    by something newer confirm what was, not what is; a neighbour at the gate or above asks; else the fact is new.
     """
     words = normal(fact.text)
     for neighbour in neighbours:
         if normal(neighbour.fact.text) == words:
             return Decision(action="NOOP", target_id=neighbour.fact.id, why="identical")
-    for old in closed:
-        if normal(old.text) == words and _taken_back(old, said_at):
+    same = [old for old in closed if normal(old.text) == words]
+    for old in same:
+        if _taken_back(old, said_at):
             return Decision(action="NOOP", target_id=old.id, why="tombstone")
+    since = fact.valid_from or said_at
+    for old in same:
+        if old.closed_by in ("update", "late") and old.valid_to is not None and since < old.valid_to:
+            return Decision(action="NOOP", target_id=old.id, why="past")
     near = tuple(neighbour for neighbour in neighbours if neighbour.cosine >= reconcile_gate)
     return Ask(position=position, neighbours=near) if near else Decision(action="ADD", why="fresh")
 
@@ -71,7 +89,8 @@ def triage(
 def settle(ask: Ask, verdict: Verdict | None, fact: NewFact, said_at: datetime) -> Decision:
     """Turn a verdict into a decision; no verdict is Add, an index that was not shown is Add (W10).
 
-    An UPDATE by older news (valid from before what it would replace) becomes an ADD that is closed from birth (W8).
+    An UPDATE or DELETE by older news (from before what it would replace) becomes an ADD that is closed from birth (W8). A
+    DELETE by a fact that itself states something is an UPDATE: the new statement is kept in the place of the old (A2).
     """
     if verdict is None:
         return Decision(action="ADD", why="silence")
@@ -80,12 +99,13 @@ def settle(ask: Ask, verdict: Verdict | None, fact: NewFact, said_at: datetime) 
     if verdict.index is None or not 0 <= verdict.index < len(ask.neighbours):
         return Decision(action="ADD", why="verdict_invalid")
     target = ask.neighbours[verdict.index].fact
-    since = fact.valid_from or said_at
-    if verdict.action == "UPDATE" and since < target.valid_from:
+    restated = verdict.action == "DELETE" and not takes_back(fact.text)
+    action: Action = "UPDATE" if restated else verdict.action
+    if action == "UPDATE" and (fact.valid_from or said_at) < target.valid_from:
         return Decision(action="ADD", target_id=target.id, why="late")
-    if verdict.action == "DELETE" and said_at < target.valid_from:
-        return Decision(action="ADD", why="late_denial")
-    return Decision(action=verdict.action, target_id=target.id, why="verdict")
+    if action == "DELETE" and said_at < target.valid_from:
+        return Decision(action="ADD", target_id=target.id, why="late")
+    return Decision(action=action, target_id=target.id, why="restated" if restated else "verdict")
 
 
 def one_heir(decisions: Sequence[Decision | None]) -> tuple[Decision | None, ...]:

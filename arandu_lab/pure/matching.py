@@ -101,11 +101,11 @@ def likeness(found: Fact, gold: Fact, *, aliases: Mapping[str, str], value: str 
     """
     one, other = canonical(found[0], aliases), canonical(gold[0], aliases)
     names = stems(found[0]) | stems(gold[0]) | stems(one) | stems(other)
-    score = content_f1(found[1], gold[1], without=names)
+    said, true = _written_out(found[1], aliases), _written_out(gold[1], aliases)
+    score = content_f1(said, true, without=names)
     if one != other:
         if not (_names(found[1], gold[0], aliases) and _names(gold[1], found[0], aliases)):
             return 0.0
-        score = content_f1(found[1], gold[1])
         return score if score >= 0.6 else 0.0
     if score >= 0.5:
         return score
@@ -114,6 +114,24 @@ def likeness(found: Fact, gold: Fact, *, aliases: Mapping[str, str], value: str 
         if wanted and wanted <= said and len(said) <= 4 * len(wanted) + 4:
             return max(score, 0.5)
     return 0.0
+
+
+def _written_out(text: str, aliases: Mapping[str, str]) -> str:
+    """The text with every alias replaced by its canonical name, the longest first."""
+    parts = words(text)
+    out: list[str] = []
+    at = 0
+    while at < len(parts):
+        for length in range(min(5, len(parts) - at), 0, -1):
+            full = aliases.get(" ".join(parts[at : at + length]))
+            if full is not None:
+                out.append(full)
+                at += length
+                break
+        else:
+            out.append(parts[at])
+            at += 1
+    return " ".join(out)
 
 
 def _names(text: str, name: str, aliases: Mapping[str, str]) -> bool:

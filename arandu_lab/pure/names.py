@@ -12,18 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from arandu_lab.pure.text import normal, slug
+from arandu_lab.pure.text import ident, normal, slug, words
 from arandu_lab.records import Entity, Resolved
 
 _PRONOUNS = frozenset(
-    "i me my myself mine we us our eu mim comigo meu minha nos nosso nossa a gente user usuario usuaria".split()
-) | {
-    "a gente",
-    "the user",
-    "the speaker",
-    "speaker",
-    "o usuario",
-}
+    "i me my myself mine we us our eu mim comigo meu minha nos nosso nossa speaker".split()
+) | {"a gente", "the speaker"}
 ROLES = {
     role: kind
     for kind, spelled in {
@@ -51,13 +45,32 @@ ROLES = {
     }.items()
     for role in spelled.split()
 }
-_POSSESSIVE = re.compile(r"^(?:my|our|o|a|meu|minha|nosso|nossa)\s+", re.UNICODE)
+_POSSESSIVE = re.compile(r"^(?:my|our|o|a|os|as|meu|minha|nosso|nossa)\s+", re.UNICODE)
+_MINE = re.compile(r"^(?:my|our|meu|minha|nosso|nossa)\b")
+_ARTICLE = re.compile(r"^(?:the|an?|his|her|its|their|your|uma?|seus?|suas?|teu|tua)\s+", re.UNICODE)
+_KINDS = {
+    spelled: kind
+    for kind, others in {
+        "person": "people human man woman child pessoa homem mulher crianca",
+        "organization": "organisation company org business startup institution empresa organizacao companhia instituicao",
+        "place": "location city town country state region lugar local cidade pais estado regiao bairro neighborhood",
+        "pet": "animal dog cat bicho cachorro gato",
+    }.items()
+    for spelled in others.split()
+}
+_ASSISTANTS = frozenset("assistant assistente ai bot chatbot model system".split())
+_USERS = frozenset({"user", "usuario", "usuaria", "the user", "o usuario", "a usuaria"})
 _VAGUE = frozenset("concept other entity thing unknown misc".split())
-_HINT = re.compile(r"^(?P<name>[^()]+?)\s*\((?P<hint>[^()]+)\)\s*$")
+_HINT = re.compile(r"^(?P<name>[^()]*[^()\s])\s*\((?P<hint>[^()]*[^()\s][^()]*)\)\s*$")
+_OF = re.compile(r"\b(?:d[eoa]s?|of)\s+(?P<of>[^\W\d].*)$|^(?P<by>[^\W\d].*?)['’]s\b", re.IGNORECASE)
 _ALIAS_STOP = frozenset(
     """ele ela eles elas he she they it him her them someone somebody alguem gente pessoa person project projeto chefe
     boss team time equipe empresa company casa home house cidade city""".split()
 )
+
+
+_TIE = 1e-6
+_LONG = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,26 +99,40 @@ def match(
     >>> match("mãe", "person", speaker_key="person:rafael", speaker="Rafael", known=Known({}, {}), relationship_terms="role").key
     'person:rafael_mother'
     """
-    bare = normal(name)
-    if bare in _PRONOUNS or bare == normal(speaker):
+    bare = ident(name)
+    person = same_type(type, "person")
+    if person and (bare == ident(speaker) or is_pronoun(name, speaker)):
         return Resolved(name=speaker, type="person", key=speaker_key, how="speaker")
-    role = ROLES.get(_POSSESSIVE.sub("", bare))
+    role = ROLES.get(_POSSESSIVE.sub("", bare)) if person else None
     if role is not None:
         key = speaker_key if relationship_terms == "speaker" else f"{speaker_key}_{role}"
         shown = speaker if relationship_terms == "speaker" else f"{speaker}'s {role}"
         return Resolved(name=shown, type="person", key=key, how="relationship_term")
-    exact = [key for key in known.aliases.get(bare, ()) if same_type(type, _type_of(key, known))]
+    bearers = known.aliases.get(bare, ())
+    exact = [key for key in bearers if _type_of(key, known) == type] or [
+        key for key in bearers if same_type(type, _type_of(key, known))
+    ]
     if len(exact) == 1:
         return Resolved(name=name, type=_type_of(exact[0], known), key=exact[0], how="exact")
     if len(exact) > 1:
         return Resolved(name=name, type=type, key=None, how="pending", candidates=tuple(exact))
-    if type == "person":
+    if kind(type) == "person":
         fits = prefix_matches(bare, known)
         if len(fits) == 1:
             return Resolved(name=name, type=type, key=fits[0], how="prefix")
         if fits:
             return Resolved(name=name, type=type, key=None, how="pending", candidates=tuple(fits))
     return Resolved(name=name, type=type, key=None, how="pending")
+
+
+def is_pronoun(name: str, speaker: str) -> bool:
+    """Whether a mention is the speaker's word for himself; "the user" is not an assistant's (G2).
+
+    >>> is_pronoun("eu", "Rafael"), is_pronoun("the user", "Rafael"), is_pronoun("the user", "assistant")
+    (True, True, False)
+    """
+    bare = normal(name)
+    return bare in _PRONOUNS or (bare in _USERS and normal(speaker) not in _ASSISTANTS)
 
 
 def prefix_matches(bare: str, known: Known) -> list[str]:
@@ -120,13 +147,15 @@ def prefix_matches(bare: str, known: Known) -> list[str]:
         return []
     fits = []
     for folded, keys in known.aliases.items():
-        if folded != bare and folded.startswith(bare) and not vetoed(bare, folded):
-            fits += [key for key in keys if _type_of(key, known) == "person"]
+        if folded.startswith(bare) and folded != bare and not vetoed(bare, folded):
+            fits += [key for key in keys if kind(_type_of(key, known)) == "person"]
     return list(dict.fromkeys(fits))
 
 
 def vetoed(first: str, second: str) -> bool:
     """Whether two folded names differ in a way that likeness must not bridge: numbers, single letters, gender.
+
+    A short form in ``i`` is no masculine: "Juli" may be Julia.
 
     >>> vetoed("lote 17", "lote 71"), vetoed("rua a", "rua b"), vetoed("rafael", "rafaela"), vetoed("carol", "carolina")
     (True, True, True, False)
@@ -139,7 +168,7 @@ def vetoed(first: str, second: str) -> bool:
     if not a or not b:
         return True
     x, y = sorted((a[0], b[0]), key=len)
-    return y == x + "a" or (len(x) == len(y) > 2 and x[:-1] == y[:-1] and {x[-1], y[-1]} == {"o", "a"})
+    return (y == x + "a" and x[-1] != "i") or (len(x) == len(y) > 2 and x[:-1] == y[:-1] and {x[-1], y[-1]} == {"o", "a"})
 
 
 def bands(
@@ -153,12 +182,15 @@ def bands(
     """Phase two: by likeness on the documented scale, resolve, offer candidates, or leave a new entity.
 
     ``scores`` are (key, likeness) of entities of the same type, vetoed ones left out. Ties that phase one found stay
-    ahead of likely ones.
+    whole and ahead of likely ones; entities that are equally near (namesakes) tie as well: never silently the first.
     """
-    ranked = sorted(scores, key=lambda pair: (-pair[1], pair[0]))
     if pending.candidates:
-        return replace(pending, candidates=pending.candidates[:fuzzy_candidates])
+        return pending
+    ranked = sorted(scores, key=lambda pair: (-pair[1], pair[0]))
     if ranked and ranked[0][1] >= fuzzy_threshold:
+        tied = tuple(key for key, score in ranked if ranked[0][1] - score < _TIE)
+        if len(tied) > 1:
+            return replace(pending, candidates=tied)
         return replace(pending, key=ranked[0][0], how="fuzzy", score=ranked[0][1])
     near = tuple(key for key, score in ranked if score >= fuzzy_floor)[:fuzzy_candidates]
     if near:
@@ -179,18 +211,32 @@ def settle(pending: Resolved, choice: int | None) -> Resolved:
     return replace(pending, how="new")
 
 
-def likeness(first: str, second: str) -> float:
-    """String likeness of two folded names, 0 to 1, for when no embedder answers."""
-    return difflib.SequenceMatcher(None, first, second).ratio()
+def likeness(first: str, second: str, *, floor: float = 0.0) -> float:
+    """String likeness of two folded names, 0 to 1, for when no embedder answers; 0 when it is plainly below ``floor``."""
+    if max(len(first), len(second)) > _LONG:
+        return float(first == second)
+    matcher = difflib.SequenceMatcher(None, first, second)
+    if matcher.real_quick_ratio() < floor or matcher.quick_ratio() < floor:
+        return 0.0
+    return matcher.ratio()
+
+
+def kind(type: str) -> str:
+    """A type under its common name: types are free words, and a city is a place.
+
+    >>> kind("city"), kind("empresa"), kind("person"), kind("spaceship")
+    ('place', 'organization', 'person', 'spaceship')
+    """
+    return _KINDS.get(normal(type), type)
 
 
 def same_type(wanted: str, held: str) -> bool:
     """Whether a mention of one type may be an entity of another: the same, or one of them says nothing.
 
-    >>> same_type("pet", "organization"), same_type("concept", "person")
-    (False, True)
+    >>> same_type("pet", "organization"), same_type("concept", "person"), same_type("city", "place")
+    (False, True, True)
     """
-    return wanted == held or wanted in _VAGUE or held in _VAGUE
+    return wanted == held or wanted in _VAGUE or held in _VAGUE or kind(wanted) == kind(held)
 
 
 def new_key(type: str, name: str, taken: Mapping[str, object]) -> str:
@@ -214,21 +260,56 @@ def may_be_alias(name: str) -> bool:
     >>> [may_be_alias(n) for n in ("Malu", "a chefe", "ele", "projeto", "小林", "Malu 🌵")]
     [True, False, False, False, True, True]
     """
-    bare = _POSSESSIVE.sub("", normal(name))
-    if not bare or bare in _PRONOUNS or bare in ROLES or bare in _ALIAS_STOP:
+    bare = _ARTICLE.sub("", _POSSESSIVE.sub("", normal(name)))
+    if not bare or bare in _PRONOUNS or bare in _USERS or bare in ROLES or bare in _ALIAS_STOP:
         return False
     cased = [char for char in name if char.lower() != char.upper()]
     return not cased or any(char.isupper() for char in cased) or any(char.isdigit() for char in name)
 
 
-def split_hint(name: str) -> tuple[str, str | None]:
-    """A name and the relational hint in brackets behind it.
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What stands in brackets behind a name: another name of it, or its role and whose.
 
-    >>> split_hint("Carol (namorada do Rafael)"), split_hint("Ana")
-    (('Carol', 'namorada do Rafael'), ('Ana', None))
+    ``owner`` None is the speaker, and "" somebody without a name.
+    """
+
+    text: str
+    alias: bool = False
+    role: str | None = None
+    owner: str | None = None
+
+
+def split_hint(name: str) -> tuple[str, Hint | None]:
+    """A name and what is said of it in brackets behind it.
+
+    >>> split_hint("Carol (namorada do Rafael)")
+    ('Carol', Hint(text='namorada do Rafael', alias=False, role='girlfriend', owner='Rafael'))
+    >>> split_hint("Chico (Francisco)")[1].alias, split_hint("Orion (a startup)")[1], split_hint("Ana")
+    (True, Hint(text='a startup', alias=False, role=None, owner=None), ('Ana', None))
     """
     found = _HINT.match(name.strip())
-    return (found["name"], found["hint"]) if found else (name.strip(), None)
+    if found is None:
+        return name.strip(), None
+    text = found["hint"].strip()
+    role = next((ROLES[word] for word in words(text) if word in ROLES), None)
+    if role is not None:
+        owned = None if _MINE.match(normal(text)) else _OF.search(text)
+        return found["name"], Hint(text, role=role, owner=_first_name(owned["of"] or owned["by"]) if owned else None)
+    proper = may_be_alias(text) and all(w[0].isupper() or len(w) <= 3 or not w[0].isalpha() for w in text.split())
+    return found["name"], Hint(text, alias=proper)
+
+
+def _first_name(text: str) -> str:
+    """The capitalised words that a text begins with, particles between them included; "" where there are none."""
+    taken: list[str] = []
+    for word in re.split(r"[,;]", text)[0].split():
+        if not (word[0].isupper() or (taken and word in ("de", "da", "do", "das", "dos"))):
+            break
+        taken.append(word)
+    while taken and not taken[-1][0].isupper():
+        taken.pop()
+    return " ".join(taken)
 
 
 def _type_of(key: str, known: Known) -> str:

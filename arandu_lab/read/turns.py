@@ -11,7 +11,7 @@ import polars as pl
 
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure import scoring
-from arandu_lab.pure.text import names_in
+from arandu_lab.pure.text import names_in, normal
 from arandu_lab.read.found import Candidates, Floats, Scoped
 from arandu_lab.read.terms import matches, query_words
 from arandu_lab.records import Event
@@ -75,7 +75,7 @@ def _allowed(places: list[int], plan: Scoped, lab: Lab) -> Iterator[int]:
     for key in keys or ():
         sources.update(lab.memory.fact_at(place).source_event_id for place in lab.memory.linked(key).tolist())
         entity = lab.memory.entity(key)
-        spoken.update({entity.name: key} if entity else {})
+        spoken.update({normal(entity.name): key} if entity else {})
         spoken.update({name: key for name, owners in lab.memory.aliases().items() if key in owners})
     for place in places:
         event: Event = lab.memory.event_at(place)

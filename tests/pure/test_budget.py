@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from arandu_lab.pure.budget import allot, estimate_tokens
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from arandu_lab.pure.budget import allot, estimate_tokens
 
 costs = st.lists(st.integers(1, 120), max_size=25)
 ratio = st.floats(0.0, 1.0)

@@ -5,18 +5,19 @@ from __future__ import annotations
 import random
 from datetime import UTC, datetime
 
-from arandu_lab.pure.graph import neighbours, walk
-from arandu_lab.records import Relationship
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from arandu_lab.pure.graph import neighbours, walk
+from arandu_lab.records import Relationship
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def edge(source: str, target: str, strength: float = 0.8) -> Relationship:
     return Relationship(
-        id=f"{source}>{target}", agent_id="a", source_key=source, target_key=target, rel_type="knows", strength=strength,
-        evidence_fact_ids=(), valid_from=AT, recorded_at=AT,
+        id=f"{source}>{target}", agent_id="a", source_key=source, target_key=target, rel_type="knows",
+        strength=strength, evidence_fact_ids=(), valid_from=AT, recorded_at=AT,
     )  # fmt: skip
 
 
@@ -51,6 +52,9 @@ def test_order_of_edges_never_shows(pairs, hops, seed):
     edges = [edge(*pair) for pair in pairs]
     mixed = edges[:]
     random.Random(seed).shuffle(mixed)
-    straight, other = walk(["a", "g"], touching(edges), hops, fan_out=2), walk(["g", "a"], touching(mixed), hops, fan_out=2)
+    straight, other = (
+        walk(["a", "g"], touching(edges), hops, fan_out=2),
+        walk(["g", "a"], touching(mixed), hops, fan_out=2),
+    )
     assert straight == other
     assert all(reach.hop <= hops for reach in straight.values())

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from arandu_lab.pure import planning
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from arandu_lab.pure import planning
 
 GREETINGS = """
 oi; Oi!; oiii; olá; Olá, tudo bem?; oi, tudo bem?; e aí; E aí!; e aí, beleza?; bom dia; Bom dia!; boa tarde, pessoal
@@ -20,7 +21,8 @@ Onde eu moro?; Qual é o meu nome?; Oi, onde a Ana mora?; Bom dia, o que eu comb
 E aí, qual era o nome do restaurante?; Tudo bem com a minha mãe?; Como vai o projeto Vertix?; Fala do Rafael
 Tudo que você sabe sobre mim; Quem é o meu chefe?; Obrigado, e qual era o e-mail dela?; O que eu falei ontem?
 Você lembra do meu aniversário?; Oi, você lembra de mim?; Quando é a reunião?; Qual a boa noite que tive em Recife?
-Como a Carla está?; Meu amigo Bruno mora onde?; E o cachorro, como chama?; Ana; amigos; tudo; Bom dia da Clara quando foi?
+Como a Carla está?; Meu amigo Bruno mora onde?; E o cachorro, como chama?; Ana; amigos; tudo
+Bom dia da Clara quando foi?
 """
 
 RECALL_EN = """
@@ -128,7 +130,7 @@ def test_names(text, keys):
 
 
 def test_function_word_as_a_name():
-    """"Will" inside a sentence is a name when written as one."""
+    """ "Will" inside a sentence is a name when written as one."""
     will = [("person:will", "Will")]
     assert planning.names("Where does Will live?", {}, will)
     assert not planning.names("where will it be?", {}, will)

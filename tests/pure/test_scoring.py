@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 import pytest
-from arandu_lab.pure import scoring
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from arandu_lab.pure import scoring
 
 share = st.floats(0.0, 1.0)
 age = st.floats(-100.0, 5000.0)

@@ -1,4 +1,4 @@
-"""A small world to read from: entities, facts, edges and turns in a real view, a model and an embedder that are told."""
+"""A small world to read from: rows in a real view, a model and an embedder that do as they are told."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from arandu_lab.config import MemoryConfig, settings
 from arandu_lab.embed.scripted import ScriptedEmbedder
 from arandu_lab.llm.backend import Message

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 from datetime import timedelta
+from itertools import pairwise
 
 import pytest
+
 from arandu_lab.errors import ConfigError
 from arandu_lab.read.preset import reading
 
@@ -32,7 +34,7 @@ def _busy(world, told):
             id=f"f{(i * 17) % 40:03d}",
         )
         w.turn(text, days=i % 9, id=f"e{(i * 7) % 40:03d}")
-    for one, other in zip(people, people[1:], strict=False):
+    for one, other in pairwise(people):
         w.edge(one, other, strength=rng.choice([0.5, 0.8]), days=20)
     w.grades = {text: rng.choice([0.0, 0.2, 0.7, 0.7, 1.0]) for text in said}
     return w, query

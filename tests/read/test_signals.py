@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+
 from arandu_lab.embed.scripted import DeadEmbedder
 from arandu_lab.read.preset import reading
 
@@ -89,7 +90,7 @@ async def test_graph_hops_and_dead_edges(world):
     w.edge("person:ax", "person:bx", strength=1.0)
     w.edge("person:cx", "person:bx", strength=1.0)
     w.edge("person:ax", "person:dx", strength=1.0, days=9, valid_to=w.now - timedelta(days=2))
-    found, trace = await w.ask("AxAx?", pipeline=BARE, min_score=0.0)
+    found, _ = await w.ask("AxAx?", pipeline=BARE, min_score=0.0)
     graph = column(found, "graph")
     assert graph[facts["a"]] == pytest.approx(1.0)
     assert graph[facts["b"]] == pytest.approx(1 / 1.5)
@@ -153,7 +154,7 @@ async def test_entity_filter_holds_on_every_signal(world):
 
 
 async def test_aggregation_retrieves_all_persons(world):
-    """"Who are my friends" brings facts of every person, though no word and no vector matches (R6)."""
+    """ "Who are my friends" brings facts of every person, though no word and no vector matches (R6)."""
     w = world()
     for name in ("Ana", "Bob", "Cy"):
         w.entity(f"person:{name.lower()}", name)
@@ -168,7 +169,7 @@ async def test_aggregation_retrieves_all_persons(world):
 
 
 async def test_broad_widens_the_graph(world):
-    """"Tell me everything about" walks one hop further (R6)."""
+    """ "Tell me everything about" walks one hop further (R6)."""
     w = world()
     for name in ("Ana", "Bob", "Cyr", "Dora"):
         w.entity(f"thing:{name.lower()}", name)

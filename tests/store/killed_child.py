@@ -1,18 +1,21 @@
 """A writer that is killed: appends random units for ever and acknowledges each on its standard output.
 
-Run as ``python killed_child.py``; waits for one line ``path round seed``, so that the import of LanceDB lies before it.
+Run as ``python killed_child.py``. For each line ``path round seed`` it forks one writer (before it has touched LanceDB
+itself: importing it costs seconds, forking nothing), says its process id, and says ``dead`` when it has been killed.
 """
 
 from __future__ import annotations
 
+import os
 import random
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 import arandu_lab.store.store as module
-import lancedb  # noqa: F401 - imported before the parent's clock starts
+import lancedb  # noqa: F401 - imported once, for every writer
 from arandu_lab.store import Store, tables
 from plain import AGENTS, DIM, START, Plain
 
@@ -24,10 +27,19 @@ tables.COMPACT_AT = 6
 
 
 def main() -> None:
+    """Fork a writer per line."""
+    for line in sys.stdin:
+        path, turn, seed = line.rstrip("\n").split("\t")
+        writer = os.fork()
+        if not writer:
+            write(path, turn, random.Random(int(seed)))
+        print(f"pid {writer}", flush=True)
+        os.waitpid(writer, 0)
+        print("\ndead", flush=True)
+
+
+def write(path: str, turn: str, rng: random.Random) -> NoReturn:
     """Append until killed."""
-    print("ready", flush=True)
-    path, turn, seed = sys.stdin.readline().rstrip("\n").split("\t")
-    rng = random.Random(int(seed))
     store = Store.open(path, embedder_name="test", embedder_dim=DIM)
     plain = {}
     for agent in AGENTS:

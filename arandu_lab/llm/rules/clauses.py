@@ -52,4 +52,4 @@ class Bond:
     slot: str
     name: str
     type: str = "person"
-    former: bool = False
+    level: Level = "explicit"

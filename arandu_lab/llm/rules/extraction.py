@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from arandu_lab.llm.rules import bonds, emotion, entities, profile, relations, times, verdict
+from arandu_lab.llm.rules import bonds, emotion, entities, inference, profile, relations, times, verdict
 from arandu_lab.llm.rules.clauses import Clause
 from arandu_lab.llm.rules.language import Language
 from arandu_lab.llm.rules.reading import Reading, read
@@ -40,12 +40,11 @@ def facts_of(reading: Reading, inputs: Mapping[str, Any]) -> list[Found]:
     for bond in reading.bonds:
         subject, text = bonds.sentence(bond, language)
         slot = detect_slot(text, language)
-        out.append(Found(subject, text, slot, category(slot, text, language), "explicit", type="person"))
+        out.append(Found(subject, text, slot, category(slot, text, language), bond.level, type="person"))
     for clause, _ in reading.clauses[:MAX_FACTS]:
         out += _facts(clause, language, said)
-    for text, subject in _appositions(reading):
-        slot = detect_slot(text, language)
-        out.append(Found(subject, text, slot, category(slot, text, language), "explicit"))
+    for extra in reading.inferred:
+        out.append(_inferred(extra, language, said))
     seen: set[str] = set()
     unique = []
     for fact in out:
@@ -93,7 +92,14 @@ def _facts(clause: Clause, language: Language, said: Any) -> list[Found]:
         out.append(Found(also, text, slot, category(slot, text, language), level, dates.valid_from, dates.event_time, kind))
     if slot.name == "works_at":
         out += _role(clause, text, language, dates)
+    out += [_inferred(extra, language, None) for extra in inference.secondary(clause, slot, language)]
     return out
+
+
+def _inferred(extra: inference.Inferred, language: Language, said: Any) -> Found:
+    dates = times.dated(extra.text, said, language, dates_event=False, lasting=True)
+    slot = detect_slot(extra.text, language)
+    return Found(extra.subject, dates.text, slot, category(slot, extra.text, language), extra.level, dates.valid_from)
 
 
 _AS = {
@@ -141,11 +147,6 @@ def _ahead(predicate: str, language: Language) -> bool:
 def _tidy(text: str) -> str:
     text = re.sub(r"\s+([,.;:!?])", r"\1", " ".join(text.split()))
     return text.strip(" ,;:-–—")
-
-
-def _appositions(reading: Reading) -> list[tuple[str, str]]:
-    """``Renata Kovacs, a chef,`` -> *Renata Kovacs is a chef*."""
-    return []
 
 
 # answers ------------------------------------------------------------------------------------------------------------

@@ -250,6 +250,8 @@ def type_of(tokens: Sequence[Token], start: int, end: int, *, language: Language
         return "product"
     if before in _AT[language]:
         return "organization"
+    if _employs(tokens, start):
+        return "organization"
     if before in {"in", "near", "em", "visit", "visiting", "visited"}:
         return "place" if before != "em" or len(inner) < 4 else "organization"
     if before in {"to", "from", "pra", "para", "ate"} and _moves(tokens, start, language):
@@ -288,6 +290,20 @@ def _ordinary(inner: Sequence[str]) -> bool:
 
 _MOVING = frozenset("move moved moving fly flying flew travel travelling traveling went go going drive drove come came back trip live lived "
                     "mudar mudei mudou viajar viajei viajou ir fui foi vou vai voltar voltei voltou chegar cheguei viagem voo".split())
+
+
+_WORKING = frozenset("join joined joining joins left quit leave leaving work works worked working hired resigned retired employed sair sai saiu trabalhar "
+                     "trabalho trabalha trabalhei trabalhava trabalhando entrei entrou contratada contratado demitido demitida demitiu emprego "
+                     "job interview entrevista aposentei aposentou".split())  # fmt: skip
+
+
+def _employs(tokens: Sequence[Token], start: int) -> bool:
+    """A verb of work near before, and the word that ties it to its employer."""
+    before = tokens[start - 1].low if start else ""
+    if before in {"joined", "left", "quit", "joining", "leaving"}:
+        return True
+    return before in {"at", "for", "from", "by", "with", "da", "do", "na", "no", "pela", "pelo", "dos", "das", "pra"} and any(
+        tokens[index].low in _WORKING for index in range(max(0, start - 5), start))  # fmt: skip
 
 
 def _moves(tokens: Sequence[Token], start: int, language: Language) -> bool:

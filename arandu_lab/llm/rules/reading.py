@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from arandu_lab.llm.rules import bonds as bonding
-from arandu_lab.llm.rules import contractions, lexicon_en, lexicon_pt, mentions, parse_en, parse_pt, sentences
+from arandu_lab.llm.rules import contractions, inference, lexicon_en, lexicon_pt, mentions, parse_en, parse_pt, sentences
 from arandu_lab.llm.rules.clauses import Bond, Clause
 from arandu_lab.llm.rules.discourse import Discourse, begin
 from arandu_lab.llm.rules.language import Language, detect
@@ -32,6 +32,7 @@ class Reading:
     mentions: list[Mention] = field(default_factory=list)
     clauses: list[tuple[Clause, Sentence]] = field(default_factory=list)
     bonds: list[Bond] = field(default_factory=list)
+    inferred: list[inference.Inferred] = field(default_factory=list)
     aliases: dict[str, list[str]] = field(default_factory=dict)
     types: dict[str, str] = field(default_factory=dict)
 
@@ -63,13 +64,23 @@ def read(inputs: Mapping[str, Any]) -> Reading:
         prepared.append((sentence, text, tokens))
         mentions.find(tokens, text, language=language, known=known, types=types, kinds=kinds)
     reader = parse_en.Reader if language == "en" else parse_pt.Reader
-    for sentence, text, tokens in prepared:
-        names = mentions.find(tokens, text, language=language, known=known, types=types, kinds=kinds)
-        names = _aliased(found, text, tokens, names)
+    named = [_aliased(found, text, tokens, mentions.find(tokens, text, language=language, known=known, types=types, kinds=kinds))
+             for _, text, tokens in prepared]  # fmt: skip
+    _relatives(found, prepared, named, {*known, *(fold(person.name) for person in discourse.people)})
+    pet = ""
+    for (sentence, text, tokens), names in zip(prepared, named, strict=True):
+        word = next((token.low for token in tokens if token.bare in (lexicon_en.PETS if language == "en" else lexicon_pt.PETS)), "")
+        christened = inference.name_of_pet(text, word or pet, discourse)
+        pet = word or pet
+        if christened and all(bond.name != christened.name for bond in found.bonds):
+            found.bonds.append(christened)
+            discourse.name(christened.name, "pet")
+        found.inferred += inference.fragments(text, discourse.speaker, language) if not sentence.question else []
         found.sentences.append(sentence)
         found.bonds += bonding.find(tokens, names, discourse)
         names = [_typed(mention, found) for mention in names]
         found.mentions += names
+        found.inferred += inference.roles(tokens, names, text, language)
         if not sentence.question:
             found.clauses += [(clause, sentence) for clause in reader(text, tokens, names, discourse).clauses()]
         for mention in names:
@@ -79,9 +90,23 @@ def read(inputs: Mapping[str, Any]) -> Reading:
     return found
 
 
+def _relatives(found: Reading, prepared: list[tuple[Sentence, str, Any]], named: list[list[Mention]], old: set[str]) -> None:
+    """Give an unnamed relative the one new name of the message (see ``inference.introduced``)."""
+    roles = [(index, word, slot) for index, (_, _, tokens) in enumerate(prepared)
+             for word, slot in inference.unnamed(tokens, named[index], found.language)]  # fmt: skip
+    if not roles:
+        return
+    fresh = [(index, mention) for index, names in enumerate(named) for mention in names
+             if fold(mention.name) not in old and mention.type in ("person", "pet", "concept") and not found.discourse.is_speaker(mention.name)]  # fmt: skip
+    bond = inference.introduced(roles, fresh, found.discourse)
+    if bond:
+        found.bonds.append(bond)
+        found.discourse.relatives[fold(bond.word)] = bond.name
+
+
 def _typed(mention: Mention, found: Reading) -> Mention:
     kind = next((bond.type for bond in found.bonds if bond.name == mention.name), None)
-    if kind and kind != mention.type:
+    if kind and kind != mention.type and mention.type != "place":
         return Mention(mention.name, kind, mention.first, mention.last, mention.sure)
     return mention
 
