@@ -174,7 +174,7 @@ def main(arguments: list[str] | None = None) -> None:
         code = 130
     except typer.Exit as done:
         code = done.exit_code
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the edge of the program: one line instead of a traceback
         code = _unexpected(error, debug)
     raise SystemExit(code or 0)
 

@@ -13,13 +13,13 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from arandu_lab.llm.rules import answer, families
 from arandu_lab.pure import matching
-from arandu_lab.pure.text import content_words, fold
+from arandu_lab.pure.text import content_words, fold, words
 
 HERE = Path(__file__).resolve().parent.parent
 SETS = ("harbor_en", "mare_pt")
@@ -29,15 +29,21 @@ RECENT = 5
 def main(argv: list[str] | None = None) -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, default=HERE.parent / "shared" / "datasets", help="folder of mempalace_extraction")
+    parser.add_argument(
+        "--data", type=Path, default=HERE.parent / "shared" / "datasets", help="folder of mempalace_extraction"
+    )
     parser.add_argument("--sets", type=Path, default=HERE / "datasets", help="folder of our own sets")
-    parser.add_argument("--misses", action="store_true", help="list what was missed (-) and what was found beyond the gold (+)")
+    parser.add_argument(
+        "--misses", action="store_true", help="list what was missed (-) and what was found beyond the gold (+)"
+    )
     parser.add_argument("--only", default="", help="one data set by name")
     options = parser.parse_args(argv)
     print(f"{'set':<14}{'what':<16}{'P':>7}{'R':>7}{'F1':>7}{'found':>8}{'gold':>7}{'ms/msg':>8}  notes")
     for name in SETS:
         if not options.only or options.only == name:
             own_set(options.sets / name, misses=options.misses)
+            verdicts(options.sets / name, misses=options.misses)
+            judgements(options.sets / name, misses=options.misses)
     for tag in ("en", "pt-BR"):
         if not options.only or options.only in (f"mempalace {tag}", "mempalace"):
             mempalace(options.data / "mempalace_extraction", tag, misses=options.misses)
@@ -47,7 +53,8 @@ def _lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
-def _row(name: str, what: str, hits: int, found: int, gold: int, ms: float | None = None, notes: str = "") -> None:
+def _row(name: str, what: str, counts: Sequence[int], ms: float | None = None, notes: str = "") -> None:
+    hits, found, gold = counts
     precision, recall = hits / found if found else float("nan"), hits / gold if gold else float("nan")
     f1 = 2 * precision * recall / (precision + recall) if hits else 0.0
     cost = f"{ms:8.2f}" if ms is not None else " " * 8
@@ -70,7 +77,9 @@ def own_set(folder: Path, *, misses: bool) -> None:
         truth = gold.get(turn["id"], {"facts": [], "entities": [], "relations": []})
         facts = [(fact["subject"], fact["text"]) for fact in answered["facts"]]
         wanted = [(fact["subject"], fact["text"]) for fact in truth["facts"]]
-        paired = matching.match_facts(facts, wanted, aliases=aliases, values=[str(fact.get("value") or "") for fact in truth["facts"]])
+        paired = matching.match_facts(
+            facts, wanted, aliases=aliases, values=[str(fact.get("value") or "") for fact in truth["facts"]]
+        )
         _count(counts["facts"], len(paired.pairs), len(facts), len(wanted))
         if not wanted:
             quiet[0] += 1
@@ -88,9 +97,91 @@ def own_set(folder: Path, *, misses: bool) -> None:
         _count(counts["relations"], len(edges & true_edges), len(edges), len(true_edges))
         if misses:
             _show(turn, facts, truth["facts"], paired, names, true, edges, true_edges)
-    _row(folder.name, "facts", *counts["facts"], 1000 * spent / max(turns, 1), f"{quiet[1]} facts on {quiet[0]} turns that state none")
-    _row(folder.name, "entities", *counts["entities"], notes=f"type right {counts['types'][0] / max(counts['types'][1], 1):.3f}")
-    _row(folder.name, "relations", *counts["relations"])
+    _row(
+        folder.name,
+        "facts",
+        counts["facts"],
+        1000 * spent / max(turns, 1),
+        f"{quiet[1]} facts on {quiet[0]} turns that state none",
+    )
+    _row(
+        folder.name,
+        "entities",
+        counts["entities"],
+        notes=f"type right {counts['types'][0] / max(counts['types'][1], 1):.3f}",
+    )
+    _row(folder.name, "relations", counts["relations"])
+
+
+def verdicts(folder: Path, *, misses: bool) -> None:
+    """Each gold fact against the gold facts that hold before it about the same subject: does the verdict agree with the gold decision?"""
+    if not (folder / "gold.jsonl").exists():
+        return
+    holding: dict[str, dict[str, str]] = {}
+    right = changes = found = gold = false_changes = adds = 0
+    for line in _lines(folder / "gold.jsonl"):
+        for fact in line["facts"]:
+            known = holding.setdefault(fact["subject"], {})
+            shown = [{"i": index, "text": text, "since": ""} for index, text in enumerate(known.values())]
+            keys = list(known)
+            item = {"i": 0, "subject": fact["subject"], "fact": fact["text"], "since": "", "known": shown}
+            verdict = answer("reconcile", {"items": [item]})["verdicts"][0]
+            target = keys[verdict["known"]] if verdict["known"] is not None else None
+            wanted = (fact["decision"], fact["of"] if fact["decision"] != "ADD" else None)
+            same = (verdict["action"], target) == wanted
+            if fact["decision"] == "ADD":
+                adds += 1
+                false_changes += verdict["action"] != "ADD"
+            elif fact["of"] in known:
+                gold += 1
+                right += same
+            found += verdict["action"] != "ADD"
+            changes += same
+            if misses and not same and (fact["decision"] == "ADD" or fact["of"] in known):
+                print(
+                    f"    {verdict['action']} for {wanted[0]}: {fact['text']}  ||  {known.get(target or '', '')}  ||  {known.get(fact['of'] or '', '')}"
+                )
+            if fact["decision"] in ("UPDATE", "DELETE"):
+                known.pop(fact["of"], None)
+            if fact["decision"] in ("ADD", "UPDATE"):
+                known[fact["id"]] = fact["text"]
+    _row(folder.name, "verdicts", (right, found, gold), notes=f"{false_changes} of {adds} additions taken for changes")
+
+
+def judgements(folder: Path, *, misses: bool) -> None:
+    """Gold facts of the evidence turns against all others: how often an answering fact is graded above a random other one."""
+    if not (folder / "questions.jsonl").exists():
+        print(f"{folder.name:<14}judgements skipped: no questions.jsonl yet")
+        return
+    facts = [(line["turn"], fact["text"]) for line in _lines(folder / "gold.jsonl") for fact in line["facts"]]
+    wins = pairs = 0.0
+    reached = asked = top = 0
+    for question in _lines(folder / "questions.jsonl"):
+        evidence = set(question["evidence"])
+        if not evidence:
+            continue
+        shown = [{"i": index, "text": text, "since": ""} for index, (_, text) in enumerate(facts)]
+        grades = [
+            grade["grade"]
+            for grade in answer("judge", {"query": question["question"], "asked_at": "", "facts": shown})["grades"]
+        ]
+        good = [grade for grade, (turn, _) in zip(grades, facts, strict=True) if turn in evidence]
+        bad = [grade for grade, (turn, _) in zip(grades, facts, strict=True) if turn not in evidence]
+        if not good or not bad:
+            continue
+        best = max(good)
+        wins += sum((best > other) + 0.5 * (best == other) for other in bad)
+        pairs += len(bad)
+        asked += 1
+        reached += best >= 0.5
+        top += sum(other > best for other in bad) < 10
+        if misses and best < 0.5:
+            print(
+                f"    judged {best}: {question['question']}  ||  {[text for turn, text in facts if turn in evidence]}"
+            )
+    print(
+        f"{folder.name:<14}{'judgements':<16}AUC {wins / max(pairs, 1):.3f}, best evidence graded >= .5: {reached}/{asked}, in the top ten: {top}/{asked}"
+    )
 
 
 def _count(into: list[int], hits: int, found: int, gold: int) -> None:
@@ -101,8 +192,15 @@ def _count(into: list[int], hits: int, found: int, gold: int) -> None:
 def _replay(folder: Path) -> Iterator[tuple[dict[str, Any], dict[str, Any], float]]:
     recent: list[str] = []
     for turn in _lines(folder / "turns.jsonl"):
-        inputs = {"message": turn["text"], "speaker": turn["speaker"], "sent_at": turn["occurred_at"], "sent_on": "",
-                  "recent_messages": recent[-RECENT:], "known": [], "profile_language": "english"}  # fmt: skip
+        inputs = {
+            "message": turn["text"],
+            "speaker": turn["speaker"],
+            "sent_at": turn["occurred_at"],
+            "sent_on": "",
+            "recent_messages": recent[-RECENT:],
+            "known": [],
+            "profile_language": "english",
+        }
         started = time.perf_counter()
         answered = answer("extract", inputs)
         yield turn, answered, time.perf_counter() - started
@@ -118,7 +216,7 @@ def _aliases(folder: Path) -> dict[str, str]:
 
 
 def _keys(aliases: Mapping[str, str]) -> dict[str, str]:
-    return {" ".join(matching.words(name)): full for name, full in aliases.items()}
+    return {" ".join(words(name)): full for name, full in aliases.items()}
 
 
 _SYMMETRIC = frozenset("spouse_of partner_of ex_partner_of sibling_of friend_of relative_of colleague_of".split())
@@ -134,12 +232,23 @@ def _edge(item: Mapping[str, str], aliases: Mapping[str, str]) -> tuple[str, str
     return one, kind, other
 
 
-def _show(turn: Mapping[str, Any], facts: list[tuple[str, str]], gold: list[Mapping[str, Any]], paired: matching.Matching,
-          names: Mapping[str, str], true: Mapping[str, str], edges: set[tuple[str, str, str]], true_edges: set[tuple[str, str, str]]) -> None:  # fmt: skip
+def _show(
+    turn: Mapping[str, Any],
+    facts: list[tuple[str, str]],
+    gold: list[Mapping[str, Any]],
+    paired: matching.Matching,
+    names: Mapping[str, str],
+    true: Mapping[str, str],
+    edges: set[tuple[str, str, str]],
+    true_edges: set[tuple[str, str, str]],
+) -> None:
     print(f"{turn['id']} {turn['speaker']}: {turn['text']}")
     hit = {row: column for row, column in paired.pairs}
     for index, (subject, text) in enumerate(facts):
-        print(f"    {'=' if index in hit else '+'} {subject} | {text}" + (f"   == {gold[hit[index]]['text']}" if index in hit else ""))
+        print(
+            f"    {'=' if index in hit else '+'} {subject} | {text}"
+            + (f"   == {gold[hit[index]]['text']}" if index in hit else "")
+        )
     for index, fact in enumerate(gold):
         if index not in hit.values():
             print(f"    - {fact['subject']} | {fact['text']} [{fact['slot']}]")
@@ -170,10 +279,16 @@ def mempalace(folder: Path, tag: str, *, misses: bool) -> None:
         typed += sum(names[name] == true[name] for name in both)
         if misses:
             print(row["id"], row["text"])
-            print("    +", sorted((name, names[name]) for name in names.keys() - true.keys()), "\n    -", sorted(true.keys() - names.keys()),
-                  "\n    types", [(name, names[name], true[name]) for name in both if names[name] != true[name]])  # fmt: skip
+            print(
+                "    +",
+                sorted((name, names[name]) for name in names.keys() - true.keys()),
+                "\n    -",
+                sorted(true.keys() - names.keys()),
+                "\n    types",
+                [(name, names[name], true[name]) for name in both if names[name] != true[name]],
+            )
     ms = 1000 * (time.perf_counter() - started) / len(rows)
-    _row(f"mempalace {tag}", "entities", hits, found, gold, ms, f"type right {typed / max(hits, 1):.3f}")
+    _row(f"mempalace {tag}", "entities", (hits, found, gold), ms, f"type right {typed / max(hits, 1):.3f}")
     memories = {line["id"]: line["memories"] for line in _lines(folder / "memory_extraction__labels.jsonl")}
     hits = found = gold = 0
     for row in _lines(folder / f"memory_extraction__dataset{suffix}.jsonl"):
@@ -182,13 +297,24 @@ def mempalace(folder: Path, tag: str, *, misses: bool) -> None:
         met = [text for text in wanted if any(_holds(fact, text) for fact in facts)]
         hits, found, gold = hits + len(met), found + len(facts), gold + len(wanted)
         if misses:
-            print(row["id"], row["text"], *(f"\n    {'=' if any(_holds(fact, text) for text in wanted) else '+'} {fact}" for fact in facts),
-                  *(f"\n    - {text}" for text in wanted if text not in met))  # fmt: skip
-    _row(f"mempalace {tag}", "memories", hits, found, gold)
+            print(
+                row["id"],
+                row["text"],
+                *(f"\n    {'=' if any(_holds(fact, text) for text in wanted) else '+'} {fact}" for fact in facts),
+                *(f"\n    - {text}" for text in wanted if text not in met),
+            )
+    _row(f"mempalace {tag}", "memories", (hits, found, gold))
 
 
 def _plain(text: str) -> dict[str, Any]:
-    return {"message": text, "speaker": "Narrator", "sent_at": "2025-04-01T12:00:00+00:00", "sent_on": "", "recent_messages": [], "known": []}
+    return {
+        "message": text,
+        "speaker": "Narrator",
+        "sent_at": "2025-04-01T12:00:00+00:00",
+        "sent_on": "",
+        "recent_messages": [],
+        "known": [],
+    }
 
 
 def _holds(fact: str, memory: str) -> bool:

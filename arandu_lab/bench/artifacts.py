@@ -39,6 +39,7 @@ READERS = (
     "bench/shown.py",
     "bench/statistics.py",
     "bench/tables.py",
+    "bench/toml.py",
 )
 """Code of the package that reads results and makes none."""
 

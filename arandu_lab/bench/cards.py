@@ -5,6 +5,7 @@ The terminal and ``report.md`` show the same cells; a table of quality always ca
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,17 +18,24 @@ LANGUAGES = {"en": "English", "pt": "Portuguese"}
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A table as text: headings and cells, the first column to the left, the rest to the right."""
+    """A table as text: headings and cells, numbers to the right."""
 
     head: tuple[str, ...]
     cells: tuple[tuple[str, ...], ...]
+
+    def right(self, column: int) -> bool:
+        """Whether a column stands to the right: numbers and gaps, nothing else."""
+        return column > 0 and all(
+            cell == GAP or _NUMBER.fullmatch(cell) for cell in (row[column] for row in self.cells)
+        )
 
     def markdown(self) -> str:
         """A Markdown table, padded so that it reads well as plain text too."""
         rows = [tuple(cell.replace("|", "\\|") for cell in row) for row in (self.head, *self.cells)]
         wide = [max(3, *(len(row[i]) for row in rows)) for i in range(len(self.head))]
-        lines = ["| " + " | ".join(_pad(row, wide)) + " |" for row in rows]
-        rule = "|" + "|".join(("-" * (w + 1) + ":" if i else "-" * (w + 2)) for i, w in enumerate(wide)) + "|"
+        sides = [self.right(place) for place in range(len(self.head))]
+        lines = ["| " + " | ".join(_pad(row, wide, sides)) + " |" for row in rows]
+        rule = "|" + "|".join("-" * (w + 1) + (":" if side else "-") for side, w in zip(sides, wide, strict=True)) + "|"
         return "\n".join([lines[0], rule, *lines[1:]])
 
 
@@ -94,9 +102,7 @@ def share_card(table: pl.DataFrame, heads: Sequence[str] | None = None) -> Card:
 
 def plain_card(table: pl.DataFrame, **forms: Callable[[Any], str]) -> Card:
     """Any other table; whole numbers with thousands apart."""
-    cells = [
-        tuple(forms.get(name, _any)(value) for name, value in row.items()) for row in table.iter_rows(named=True)
-    ]
+    cells = [tuple(forms.get(name, _any)(value) for name, value in row.items()) for row in table.iter_rows(named=True)]
     return Card(tuple(name.replace("_", " ") for name in table.columns), tuple(cells))
 
 
@@ -106,5 +112,8 @@ def _any(value: Any) -> str:
     return count(value) if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 
-def _pad(row: Sequence[str], wide: Sequence[int]) -> list[str]:
-    return [cell.rjust(w) if i else cell.ljust(w) for i, (cell, w) in enumerate(zip(row, wide, strict=True))]
+def _pad(row: Sequence[str], wide: Sequence[int], right: Sequence[bool]) -> list[str]:
+    return [cell.rjust(w) if side else cell.ljust(w) for cell, w, side in zip(row, wide, right, strict=True)]
+
+
+_NUMBER = re.compile(r"[-+−]?[\d.,]+")

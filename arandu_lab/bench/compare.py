@@ -34,14 +34,16 @@ def compared(before: tuple[Plan, Frames], after: tuple[Plan, Frames]) -> pl.Data
     rows: list[dict[str, Any]] = []
     for dataset in data[0]:
         for system, other in _couples(before[0], after[0]):
-            one, two = (_long(frames, dataset, name, measures) for frames, name in ((before[1], system), (after[1], other)))
-            tokens = [_tokens(frames, dataset, name) for frames, name in ((before[1], system), (after[1], other))]
-            for measure in measures:
-                rows.append(
-                    {"dataset": dataset, "system": system if system == other else f"{system} → {other}", "measure": measure}
-                    | _difference(one, two, measure)
-                    | {"tokens_before": tokens[0], "tokens_after": tokens[1]}
-                )
+            sides = ((before[1], system), (after[1], other))
+            one, two = (_long(frames, dataset, name, measures) for frames, name in sides)
+            tokens = [_tokens(frames, dataset, name) for frames, name in sides]
+            name = system if system == other else f"{system} → {other}"
+            rows += [
+                {"dataset": dataset, "system": name, "measure": measure}
+                | _difference(one, two, measure)
+                | {"tokens_before": tokens[0], "tokens_after": tokens[1]}
+                for measure in measures
+            ]
     return pl.DataFrame(rows, schema=_SCHEMA)
 
 
@@ -78,8 +80,8 @@ def _difference(before: pl.DataFrame, after: pl.DataFrame, measure: str) -> dict
 
 
 def _tokens(frames: Frames, dataset: str, system: str) -> int:
-    mine = frames.usage.filter((pl.col("dataset") == dataset) & (pl.col("system") == system) & pl.col("stage").is_null())
-    return int(mine["tokens_asked"].sum())
+    mine = frames.usage.filter(pl.col("stage").is_null())
+    return int(mine.filter((pl.col("dataset") == dataset) & (pl.col("system") == system))["tokens_asked"].sum())
 
 
 _SCHEMA: dict[str, Any] = {

@@ -121,5 +121,3 @@ def _times(frames: Frames) -> dict[str, Any]:
         what = {"listen": "ms_per_turn", "ask": "ms_per_question"}[row["phase"]]
         place[what] = {name: round(row[name], 3) for name in ("mean", "median", "p95", "seconds", "items")}
     return out
-
-

@@ -37,9 +37,9 @@ def report(run: Run, frames: Frames, mains: dict[str, pl.DataFrame], *, pictures
     systems = ", ".join(row.name for row in plan.rows)
     parts = [
         f"# {plan.name}",
-        f"{len(plan.rows)} systems ({systems}) over {len(run.datasets)} "
-        f"{'dataset' if len(run.datasets) == 1 else 'datasets'}. Every conversation was heard turn by turn in order of "
-        f"time; every question was put at its date, when nothing later had been said, for the {plan.depth} best results.",
+        f"{_number(len(plan.rows), 'system')} ({systems}) over {_number(len(run.datasets), 'dataset')}. "
+        "Every conversation was heard turn by turn in order of time; every question was put at its date, when nothing "
+        f"later had been said, for the {plan.depth} best results.",
     ]
     if not frames.errors.is_empty():
         parts += ["## Errors", _errors(frames)]
@@ -79,12 +79,16 @@ def _about(dataset: Dataset) -> str:
     questions = [question for one in dataset for question in one.questions]
     absent = sum(question.absent for question in questions)
     return (
-        f"{dataset.title}; {dataset.licence}. {len(dataset)} "
-        f"{'conversation' if len(dataset) == 1 else 'conversations'}, {turns:,} turns, {len(questions):,} questions"
+        f"{dataset.title}; {dataset.licence}. "
+        f"{_number(len(dataset), 'conversation')}, {_number(turns, 'turn')}, {_number(len(questions), 'question')}"
         f"{f' ({absent} of them about what was never said)' if absent else ''}"
         f"{f', {len(dataset.repairs)} repairs by the loader' if dataset.repairs else ''}. "
         f"sha256 `{dataset.digest[:16]}…`."
     )
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _categories(frames: Frames, dataset: str, quality: str) -> Card:

@@ -28,7 +28,7 @@ _BESIDE = {"llm": "offline/rules", "embedder": "use", "template": "text+caption"
 
 
 def is_memory(base: str) -> bool:
-    """Whether a base is built on :class:`arandu_lab.memory.Memory`, so that its settings are those of ``MemoryConfig``."""
+    """Whether a base is built on :class:`arandu_lab.memory.Memory`, with the settings of ``MemoryConfig``."""
     from arandu_lab.systems.arandu import ARANDU
 
     return base in ARANDU

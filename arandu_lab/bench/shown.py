@@ -20,9 +20,9 @@ _NARROW = 150
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A console; as wide as the tables where there is no terminal."""
+    """A console at least as wide as the tables: cut cells would be worse than wrapped lines."""
     made = Console(stderr=stderr, highlight=False)
-    return made if made.is_terminal else Console(stderr=stderr, highlight=False, width=_NARROW, soft_wrap=True)
+    return made if made.width >= _NARROW else Console(stderr=stderr, highlight=False, width=_NARROW, soft_wrap=True)
 
 
 class Shown:
@@ -99,7 +99,7 @@ def grid(card: Card, title: str) -> Table:
     """A card as a table of rich."""
     table = Table(title=title, title_justify="left", title_style="bold", header_style="dim", box=None, pad_edge=False)
     for place, head in enumerate(card.head):
-        table.add_column(Text(head), justify="right" if place else "left", no_wrap=True)
+        table.add_column(Text(head), justify="right" if card.right(place) else "left", no_wrap=True)
     for row in card.cells:
         style = "bold" if row[0].startswith("arandu") else "dim" if row[0] == tables.CHANCE else ""
         table.add_row(*(Text(cell) for cell in row), style=style)

@@ -98,7 +98,8 @@ def curve(frames: Frames, cuts: Sequence[int]) -> pl.DataFrame:
     parts = []
     for cut in cuts:
         name = f"R@{cut}"
-        parts.append(asked.group_by(*keys, "system", maintain_order=True).agg(pl.col(name).mean().alias("recall"), pl.lit(cut).alias("k")))
+        recall = (pl.col(name).mean().alias("recall"), pl.lit(cut).alias("k"))
+        parts.append(asked.group_by(*keys, "system", maintain_order=True).agg(*recall))
         chance = asked.filter(pl.col("system") == pl.col("system").first().over("dataset"))
         parts.append(
             chance.group_by(*keys, maintain_order=True)

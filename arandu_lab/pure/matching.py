@@ -45,11 +45,78 @@ _IRREGULAR = {
 }
 _FOLDED = {fold(form): fold(base) for form, base in _IRREGULAR.items()}
 _ENDINGS = (
-    "amentos", "imentos", "amento", "imento", "aríamos", "aremos", "ávamos", "adoras", "adores", "adora", "ador", "ações", "acoes", "ação", "acao",
-    "ingly", "ando", "endo", "indo", "aram", "eram", "iram", "aria", "eria", "iria", "aram", "ados", "adas", "idos", "idas", "ado", "ada", "ido", "ida",
-    "amos", "emos", "imos", "inho", "inha", "mente", "avam", "iam", "ava", "ings", "ing", "ies", "ied", "ers", "er", "est", "ed", "es", "ly", "ia",
-    "ar", "er", "ir", "ou", "eu", "iu", "ei", "am", "em", "os", "as", "s", "y", "a", "e", "o", "i",
-)  # fmt: skip
+    "amentos",
+    "imentos",
+    "amento",
+    "imento",
+    "aríamos",
+    "aremos",
+    "ávamos",
+    "adoras",
+    "adores",
+    "adora",
+    "ador",
+    "ações",
+    "acoes",
+    "ação",
+    "acao",
+    "ingly",
+    "ando",
+    "endo",
+    "indo",
+    "aram",
+    "eram",
+    "iram",
+    "aria",
+    "eria",
+    "iria",
+    "aram",
+    "ados",
+    "adas",
+    "idos",
+    "idas",
+    "ado",
+    "ada",
+    "ido",
+    "ida",
+    "amos",
+    "emos",
+    "imos",
+    "inho",
+    "inha",
+    "mente",
+    "avam",
+    "iam",
+    "ava",
+    "ings",
+    "ing",
+    "ies",
+    "ied",
+    "ers",
+    "er",
+    "est",
+    "ed",
+    "es",
+    "ly",
+    "ia",
+    "ar",
+    "er",
+    "ir",
+    "ou",
+    "eu",
+    "iu",
+    "ei",
+    "am",
+    "em",
+    "os",
+    "as",
+    "s",
+    "y",
+    "a",
+    "e",
+    "o",
+    "i",
+)
 
 
 @lru_cache(maxsize=65536)
@@ -110,8 +177,8 @@ def likeness(found: Fact, gold: Fact, *, aliases: Mapping[str, str], value: str 
     if score >= 0.5:
         return score
     if value:
-        wanted, said = stems(value) - names, stems(found[1]) - names
-        if wanted and wanted <= said and len(said) <= 4 * len(wanted) + 4:
+        wanted, present = stems(value) - names, stems(said) - names
+        if wanted and wanted <= present and len(present) <= 4 * len(wanted) + 4:
             return max(score, 0.5)
     return 0.0
 
@@ -143,8 +210,13 @@ def _names(text: str, name: str, aliases: Mapping[str, str]) -> bool:
     return any(f" {alias} " in sentence for alias, full in aliases.items() if fold(full) == target)
 
 
-def match_facts(found: Sequence[Fact], gold: Sequence[Fact], *, aliases: Mapping[str, str] | None = None,
-                values: Sequence[str] | None = None) -> Matching:  # fmt: skip
+def match_facts(
+    found: Sequence[Fact],
+    gold: Sequence[Fact],
+    *,
+    aliases: Mapping[str, str] | None = None,
+    values: Sequence[str] | None = None,
+) -> Matching:
     """Pair found facts with gold facts one to one so that the sum of likenesses is greatest.
 
     ``aliases`` maps names to canonical names (keys are folded here); ``values`` are the gold values in the order of

@@ -103,8 +103,10 @@ def match(
     person = same_type(type, "person")
     if person and (bare == ident(speaker) or is_pronoun(name, speaker)):
         return Resolved(name=speaker, type="person", key=speaker_key, how="speaker")
-    role = ROLES.get(_POSSESSIVE.sub("", bare)) if person else None
-    if role is not None:
+    role = ROLES.get(_POSSESSIVE.sub("", bare))
+    if role is None and relationship_terms == "role":
+        role = _role_of(name, speaker)
+    if role is not None and person:
         key = speaker_key if relationship_terms == "speaker" else f"{speaker_key}_{role}"
         shown = speaker if relationship_terms == "speaker" else f"{speaker}'s {role}"
         return Resolved(name=shown, type="person", key=key, how="relationship_term")
@@ -123,6 +125,15 @@ def match(
         if fits:
             return Resolved(name=name, type=type, key=None, how="pending", candidates=tuple(fits))
     return Resolved(name=name, type=type, key=None, how="pending")
+
+
+def _role_of(name: str, speaker: str) -> str | None:
+    """The role in "Rafael's mother" or "mãe do Rafael" when Rafael speaks."""
+    bare, whose = normal(name), normal(speaker)
+    if bare.startswith(f"{whose} s "):
+        return ROLES.get(bare[len(whose) + 3 :])
+    word, _, rest = bare.partition(" ")
+    return ROLES.get(word) if rest in {f"{of} {whose}" for of in ("de", "do", "da", "of")} else None
 
 
 def is_pronoun(name: str, speaker: str) -> bool:
@@ -236,7 +247,12 @@ def same_type(wanted: str, held: str) -> bool:
     >>> same_type("pet", "organization"), same_type("concept", "person"), same_type("city", "place")
     (False, True, True)
     """
-    return wanted == held or wanted in _VAGUE or held in _VAGUE or kind(wanted) == kind(held)
+    return wanted == held or is_vague(wanted) or is_vague(held) or kind(wanted) == kind(held)
+
+
+def is_vague(type: str) -> bool:
+    """Whether a type says nothing of what an entity is."""
+    return type in _VAGUE
 
 
 def new_key(type: str, name: str, taken: Mapping[str, object]) -> str:

@@ -121,7 +121,7 @@ def view_differences(view: AgentView, units: Iterable[Unit]) -> Iterator[str]:
 
 def same(one: Image, other: Image) -> bool:
     """Equal images, vectors too."""
-    if (one.row, one.seq, one.born) != (other.row, other.seq, other.born):
+    if one[:3] != other[:3]:
         return False
     first, second = getattr(one.row, "vector", None), getattr(other.row, "vector", None)
     return (first is None) == (second is None) and (first is None or bool((first == second).all()))

@@ -57,11 +57,12 @@ _PRIMARY = {"lance-schema:unenforced-primary-key": "true"}
 
 
 class Image(NamedTuple):
-    """A row as a unit left it: the unit's ``seq`` and the row's order of first arrival."""
+    """A row as a unit left it: the unit's ``seq``, the row's order of first arrival, its words where they are known."""
 
     row: Row
     seq: int
     born: int
+    words: tuple[str, ...] | None = None
 
 
 def table_of(row: Row) -> str:
@@ -191,8 +192,9 @@ def from_arrow(table: str, found: pa.Table) -> Iterator[Image]:
     times = [place for place, (_, kind) in enumerate(fields(record)) if kind == "time"]
     offsets = _list(found.column("offsets").combine_chunks())
     seqs, borns = (_list(found.column(name).combine_chunks()) for name in ("seq", "born"))
+    words = _list(found.column("search_terms").combine_chunks()) if table in _TERMS else [None] * len(found)
     seen: dict[int, datetime] = {}
-    for values, east, seq, born in zip(zip(*lists, strict=True), offsets, seqs, borns, strict=True):
+    for values, east, seq, born, said in zip(zip(*lists, strict=True), offsets, seqs, borns, words, strict=True):
         row = list(values)
         shifts = _shifts(east)
         for place in times:
@@ -203,7 +205,7 @@ def from_arrow(table: str, found: pa.Table) -> Iterator[Image]:
                 row[place] = moment(at, shifts[names[place]])
             else:
                 row[place] = seen.get(at) or seen.setdefault(at, moment(at))
-        yield Image(record(**dict(zip(names, row, strict=True))), seq, born)
+        yield Image(record(**dict(zip(names, row, strict=True))), seq, born, None if said is None else tuple(said.split()))
 
 
 _TERMS: dict[str, Callable[[Any], list[str]]] = {"events": event_terms, "facts": fact_terms}

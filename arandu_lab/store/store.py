@@ -426,7 +426,7 @@ class Store:
             seqs = known["seq"].to_pylist()
             images = []
             if any(seq <= watermark for seq in seqs):
-                images = [(i.row, i.born) for table in PROJECTIONS for i in self._tables.images(table, mine)]
+                images = [image for table in PROJECTIONS for image in self._tables.images(table, mine)]
             tail = self._tail(watermark, agent_id)
             if self._watermark() >= watermark:
                 break

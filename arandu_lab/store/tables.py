@@ -155,7 +155,7 @@ class Tables:
     def purge(self, table: str) -> None:
         """Compact and drop every older version, so that deleted rows leave the disk."""
         with lance(f"purging {table}"):
-            self._handles[table].optimize(cleanup_older_than=timedelta(0), delete_unverified=True)
+            self._handles[table].optimize(cleanup_older_than=timedelta(microseconds=1), delete_unverified=True)
         self._commits[table] = 1
 
     def _mode(self, table: str) -> str:

@@ -11,8 +11,8 @@ the view from its rows: O(n), and rare (merges, splits, corrections of names, fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from types import MappingProxyType
@@ -42,7 +42,7 @@ from arandu_lab.store.columns import (
     fact_terms,
 )
 from arandu_lab.store.journal import Unit
-from arandu_lab.store.schema import RANK, row_key, stored_key
+from arandu_lab.store.schema import RANK, Image, fields, row_key, stored_key
 from arandu_lab.store.shelves import Ints, Postings, Shelf
 from arandu_lab.store.times import micros
 
@@ -68,11 +68,11 @@ class AgentView:
         self._clusters, self._observations = books.clusters.seen(), books.observations.seen()
 
     @classmethod
-    def of(cls, agent_id: str, images: Iterable[tuple[Row, int]] = (), sequence: int = 0) -> AgentView:
-        """A view of rows, each with its order of first arrival."""
+    def of(cls, agent_id: str, images: Iterable[Image] = (), sequence: int = 0) -> AgentView:
+        """A view of row images."""
         books = Books(agent_id)
-        for row, born in sorted(images, key=lambda image: (RANK[type(image[0])], image[1])):
-            books.put(row, born)
+        for image in sorted(images, key=lambda image: (RANK[type(image.row)], image.born)):
+            books.put(image.row, image.born, image.words)
         return cls(books, sequence)
 
     def advance(self, unit: Unit) -> AgentView:
@@ -80,10 +80,10 @@ class AgentView:
         pairs = sorted(zip(unit.rows, unit.born, strict=True), key=lambda pair: RANK[type(pair[0])])
         if unit.removed or any(self._books.reshapes(row) for row, _ in pairs):
             gone = set(unit.removed)
-            images = {stored_key(row): (row, born) for row, born in self.images()}
+            images = {stored_key(row): Image(row, 0, born) for row, born in self.images()}
             for row, born in pairs:
                 key = stored_key(row)
-                images[key] = (row, images[key][1] if key in images else born)
+                images[key] = Image(row, 0, images[key].born if key in images else born)
             return AgentView.of(self.agent_id, (image for key, image in images.items() if key not in gone), unit.seq)
         for row, born in pairs:
             self._books.put(row, born)
@@ -97,9 +97,9 @@ class AgentView:
         """Every row with its order of first arrival."""
         books = self._books
         for position, event in enumerate(self._events):
-            yield _with_vector(event, self.events.vectors.row(position)), books.events.born[position]
+            yield with_vector(event, self.events.vectors.row(position)), books.events.born[position]
         for position, fact in enumerate(self._facts):
-            yield _with_vector(fact, self.facts.vectors.row(position)), books.facts.born[position]
+            yield with_vector(fact, self.facts.vectors.row(position)), books.facts.born[position]
         yield from zip(self._entities, books.entities.born, strict=False)
         yield from zip(self._aliases, books.aliases.born, strict=False)
         yield from zip(self._links, books.links.born, strict=False)
@@ -114,7 +114,7 @@ class AgentView:
 
     def fact_at(self, position: int) -> Fact:
         """The fact at a position of ``facts``, its vector attached."""
-        return _with_vector(self._facts.at(int(position)), self.facts.vectors.row(int(position)))
+        return with_vector(self._facts.at(int(position)), self.facts.vectors.row(int(position)))
 
     def fact_position(self, fact_id: str) -> int | None:
         """Where a fact stands in ``facts``."""
@@ -123,12 +123,12 @@ class AgentView:
     def event(self, event_id: str) -> Event | None:
         """A turn by id."""
         row = self._events.position(event_id)
-        return None if row is None else _with_vector(self._events.at(row), self.events.vectors.row(row))
+        return None if row is None else with_vector(self._events.at(row), self.events.vectors.row(row))
 
     def event_at(self, position: int) -> Event:
         """The turn at a position of ``events`` (position 0 is the oldest)."""
         row = int(position) if self.events.order is None else int(self.events.order[position])
-        return _with_vector(self._events.at(row), self.events.vectors.row(row))
+        return with_vector(self._events.at(row), self.events.vectors.row(row))
 
     def history(self, fact_id: str) -> tuple[Fact, ...]:
         """The chain of versions a fact belongs to, oldest first; empty for an unknown id."""
@@ -272,13 +272,13 @@ class Books:
             case _:
                 return False
 
-    def put(self, row: Row, born: int) -> None:
-        """Add a row or replace its image."""
+    def put(self, row: Row, born: int, words: Sequence[str] | None = None) -> None:
+        """Add a row or replace its image; ``words`` are its search terms where they are known."""
         match row:
             case Fact():
-                self._put_fact(row, born)
+                self._put_fact(row, born, words)
             case Event():
-                self._put_event(row, born)
+                self._put_event(row, born, words)
             case Entity():
                 self.entities.put(row.key, row, born)
             case Alias():
@@ -295,24 +295,24 @@ class Books:
             case Observation():
                 self.observations.put(row.id, row, born)
 
-    def _put_fact(self, fact: Fact, born: int) -> None:
-        position, before = self.facts.put(fact.id, replace(fact, vector=None), born)
+    def _put_fact(self, fact: Fact, born: int, words: Sequence[str] | None) -> None:
+        position, before = self.facts.put(fact.id, with_vector(fact, None), born)
         if before is not None:
             self.fact_corpus.set(position, fact.vector, fact_numbers(fact, self._length(self.fact_corpus, position, 2)))
             return
-        found = fact_terms(fact)
+        found = fact_terms(fact) if words is None else words
         self.fact_entity.append(fact.entity_key)
         if fact.supersedes_fact_id is not None:
             self.successors.add(fact.supersedes_fact_id, position, position)
         self.fact_corpus.append(fact.id, fact.text, found, fact.vector, fact_numbers(fact, len(found)))
 
-    def _put_event(self, event: Event, born: int) -> None:
-        position, before = self.events.put(event.id, replace(event, vector=None), born)
+    def _put_event(self, event: Event, born: int, words: Sequence[str] | None) -> None:
+        position, before = self.events.put(event.id, with_vector(event, None), born)
         if before is not None:
             length = self._length(self.event_corpus, position, 0)
             self.event_corpus.set(position, event.vector, event_numbers(event, length))
             return
-        found = event_terms(event)
+        found = event_terms(event) if words is None else words
         at = micros(event.occurred_at)
         self.events_ordered = self.events_ordered and at >= self.last_event
         self.last_event = max(self.last_event, at)
@@ -364,5 +364,15 @@ def _stands(edge: Relationship, as_of: datetime | None, known_at: datetime | Non
     return edge.valid_from <= as_of and (hidden or edge.valid_to is None or as_of < edge.valid_to)
 
 
-def _with_vector(row: R, vector: Vector | None) -> R:
-    return row if vector is None else replace(row, vector=vector)
+def with_vector(row: R, vector: Vector | None) -> R:
+    """The row with this vector (``dataclasses.replace`` takes ten times as long, and this is once per row read)."""
+    if vector is row.vector:
+        return row
+    made = object.__new__(type(row))
+    for name in _SLOTS[type(row)]:
+        object.__setattr__(made, name, getattr(row, name))
+    object.__setattr__(made, "vector", vector)
+    return made
+
+
+_SLOTS = {record: tuple(name for name, _ in fields(record)) for record in (Event, Fact)}

@@ -88,11 +88,11 @@ def _panel(table: pl.DataFrame, title: str, measure: str, column: str, words: st
     ]
     if logarithmic:
         scale: dict[str, Any] = {"type": "symlog", "constant": 100, "domain": [0, last], "nice": False}
-        ticks: dict[str, Any] = {"values": [0, *(10**power for power in range(3, int(log10(last)) + 1))], "labelExpr": _SHORT}
+        ticks: dict[str, Any] = {"values": [0, *(10**n for n in range(3, int(log10(last)) + 1))], "labelExpr": _SHORT}
     else:
         scale, ticks = {"domain": [0, last], "nice": False}, {"tickCount": 6, "labelExpr": _SHORT}
     x = alt.X("value:Q", title=words).scale(**scale).axis(grid=True, labelFlush=False, **ticks)
-    y = alt.Y("quality:Q", title=measure).scale(domain=[0, top]).axis(format=".0%", values=[tick / 5 for tick in range(6)])
+    y = alt.Y("quality:Q", title=measure).scale(domain=[0, top]).axis(format=".0%", values=[0, 0.2, 0.4, 0.6, 0.8, 1])
     base = alt.Chart(alt.Data(values=data)).encode(color=alt.Color("colour:N", scale=None, legend=None))
     dots = base.mark_point(filled=True, opacity=1, stroke="white", strokeWidth=1).encode(
         x=x,
@@ -107,9 +107,7 @@ def _panel(table: pl.DataFrame, title: str, measure: str, column: str, words: st
         for align in sorted({row["align"] for row in data})
     ]
     leaders = base.transform_filter("datum.far").mark_rule(strokeWidth=1, opacity=0.7)
-    leaders = leaders.encode(
-        x=alt.X("x0:Q", scale=None), x2="ex:Q", y=alt.Y("y0:Q", scale=None), y2="py:Q"
-    )
+    leaders = leaders.encode(x=alt.X("x0:Q", scale=None), x2="ex:Q", y=alt.Y("y0:Q", scale=None), y2="py:Q")
     panel = alt.layer(leaders, dots, *texts).resolve_scale(x="independent", y="independent")
     panel = panel.properties(width=WIDTH, height=HEIGHT)
     return panel.properties(title=alt.TitleParams(title, color=INK)) if title else panel

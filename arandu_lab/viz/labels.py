@@ -36,7 +36,7 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
 def beside(
     points: Sequence[tuple[float, float]], names: Sequence[str], width: float, height: float
 ) -> list[tuple[float, float, str]]:
-    """For each point, where its name starts: ``(dx, dy, align)`` in pixels; free of other names and points, as far as can be.
+    """For each point, where its name stands: ``(dx, dy, align)`` in pixels, clear of other names and points if it can.
 
     >>> beside([(50, 50), (52, 50)], ["a", "b"], 200, 100)
     [(-9.0, 0.0, 'right'), (9.0, 0.0, 'left')]

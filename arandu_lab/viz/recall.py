@@ -1,4 +1,4 @@
-"""Recall against the number of results looked at: a line a system, chance as a dotted floor, names at the line's end."""
+"""Recall against the number of results looked at: a line a system, its name at the end; chance as a dotted floor."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def recall_curves(points: pl.DataFrame, titles: dict[str, str]) -> Any:
     return alt.concat(*panels, columns=2, spacing=36).properties(
         title=alt.TitleParams(
             "Recall of the evidence, by number of results",
-            subtitle="Mean share of a question's evidence turns among its k best results; chance: turns in random order.",
+            subtitle="Mean share of a question's evidence among its k best results. Chance: turns in random order.",
             fontSize=18,
         ),
         config=config(),

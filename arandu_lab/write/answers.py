@@ -7,28 +7,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from arandu_lab.llm.tasks import EmotionItem, EntityItem, FactItem, RelationItem
-from arandu_lab.pure.names import split_hint
+from arandu_lab.pure.names import is_vague, same_type, split_hint
 from arandu_lab.pure.relations import IDENTITY, relation_type
-from arandu_lab.pure.text import normal
-from arandu_lab.records import Emotion, Grounded, NewEntity, NewFact, NewRelation, Skipped, Turn
+from arandu_lab.pure.text import ident, normal
+from arandu_lab.records import Emotion, Extraction, Fact, Grounded, NewEntity, NewFact, NewRelation, Skipped, Turn
 
 _DATE = re.compile(r"^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:T.*)?$")
 
 
 def local_time(turn: Turn, timezone: str) -> datetime:
     """The moment of a turn in its speaker's zone: its own offset, or the configured zone when it came in UTC."""
-    zone: tzinfo | None = turn.occurred_at.tzinfo
-    return turn.occurred_at.astimezone(ZoneInfo(timezone)) if zone in (None, UTC) else turn.occurred_at
+    return turn.occurred_at.astimezone(ZoneInfo(timezone)) if turn.occurred_at.tzname() == "UTC" else turn.occurred_at
 
 
 def prompt_inputs(grounded: Grounded, *, timezone: str, profile_language: str) -> dict[str, Any]:
     """What every extraction question shows: the message, who and when, and what is known. Facts go by index."""
     turn, shown = grounded.turn, []
+    when = local_time(turn, timezone)
     index = 0
     for known in grounded.known:
         entry: dict[str, Any] = {"name": known.name, "type": known.type}
@@ -37,10 +37,9 @@ def prompt_inputs(grounded: Grounded, *, timezone: str, profile_language: str) -
         if known.facts:
             entry["facts"] = []
             for fact in known.facts:
-                entry["facts"].append({"i": index, "text": fact.text, "since": fact.valid_from.date().isoformat()})
+                entry["facts"].append({"i": index, "text": fact.text, "since": since(fact, when.tzinfo)})
                 index += 1
         shown.append(entry)
-    when = local_time(turn, timezone)
     return {
         "message": grounded.said,
         "speaker": turn.speaker,
@@ -52,21 +51,38 @@ def prompt_inputs(grounded: Grounded, *, timezone: str, profile_language: str) -
     }
 
 
-def read_entities(items: Iterable[EntityItem]) -> tuple[NewEntity, ...]:
-    """Entities with hints stripped ("Carol (namorada do Rafael)") and names of one entity joined."""
+def unread(grounded: Grounded) -> Extraction:
+    """A grounded turn of which nothing has been read."""
+    return Extraction(**{name: getattr(grounded, name) for name in Grounded.__dataclass_fields__})
+
+
+def since(fact: Fact, zone: tzinfo | None) -> str:
+    """The day from which a fact holds, as the speaker's calendar has it."""
+    return fact.valid_from.astimezone(zone).date().isoformat()
+
+
+def read_entities(items: Iterable[EntityItem]) -> tuple[tuple[NewEntity, ...], tuple[Skipped, ...]]:
+    """Entities with what stands in brackets taken off ("Carol (namorada do Rafael)" is a person, "Chico (Francisco)"
+    has two names); one name is one entity, and where it came with two types the first that says something holds.
+    """
     out: dict[str, NewEntity] = {}
+    skipped = []
     for item in items:
         name, hint = split_hint(item.name)
-        aliases = [alias for alias in item.aliases if normal(alias) and normal(alias) != normal(name)]
-        kind = "person" if hint else item.type
-        key = normal(name)
-        if not key:
-            key = name
+        kind = "person" if hint and hint.role else item.type
+        key = ident(name)
         held = out.get(key)
-        merged = (*(held.aliases if held else ()), *aliases)
-        unique = tuple({normal(alias): alias for alias in reversed(merged)}.values())[::-1]
-        out[key] = NewEntity(name=name, type=held.type if held else kind, aliases=unique)
-    return tuple(out.values())
+        if held and not same_type(held.type, kind):
+            skipped.append(Skipped(what=f"{name} ({kind})", why=f"named in the same message as {held.type}"))
+            continue
+        named = (*(held.aliases if held else ()), *item.aliases, *((hint.text,) if hint and hint.alias else ()))
+        aliases: dict[str, str] = {}
+        for alias in named:
+            if normal(alias) and normal(alias) != key:
+                aliases.setdefault(normal(alias), alias)
+        type = held.type if held and not (is_vague(held.type) and not is_vague(kind)) else kind
+        out[key] = NewEntity(name=held.name if held else name, type=type, aliases=tuple(aliases.values()))
+    return tuple(out.values()), tuple(skipped)
 
 
 def read_facts(
@@ -85,7 +101,7 @@ def read_facts(
     facts, skipped = [], []
     for item in items:
         subject = canonical(split_hint(item.subject)[0], names)
-        key = (normal(subject), normal(item.text))
+        key = (ident(subject), normal(item.text))
         if not key[1]:
             skipped.append(Skipped(what=item.text, why="fact without words"))
             continue
@@ -94,7 +110,6 @@ def read_facts(
             continue
         seen.add(key)
         hinted = item.action == "UPDATE" and item.known is not None and 0 <= item.known < len(shown)
-        since = moment(item.valid_from, when)
         facts.append(
             NewFact(
                 subject=subject,
@@ -104,27 +119,51 @@ def read_facts(
                 importance=importance_values.get(item.importance_category, 0.5),
                 hint=item.action,
                 hint_fact_id=shown[item.known].id if hinted and item.known is not None else None,
-                valid_from=since,
-                event_time=item.event_time if item.event_time and _DATE.match(item.event_time) else None,
+                valid_from=moment(item.valid_from, when),
+                event_time=item.event_time.strip() if item.event_time and _day(item.event_time) else None,
             )
         )
     return tuple(facts), tuple(skipped)
 
 
 def read_relations(
-    items: Iterable[RelationItem], names: Mapping[str, str]
+    items: Iterable[RelationItem], names: Mapping[str, str], hinted: Iterable[NewRelation] = ()
 ) -> tuple[tuple[NewRelation, ...], tuple[Skipped, ...]]:
-    """Edges under canonical names and types, each once; edges from an entity to itself and identities are dropped."""
+    """Edges under canonical names and types, each once; edges from an entity to itself and identities are dropped.
+
+    A ``hinted`` edge counts where the answer ties the two in no other way (W24).
+    """
     out: dict[tuple[str, str, str], NewRelation] = {}
     skipped = []
     for item in items:
         source, target = (canonical(split_hint(name)[0], names) for name in (item.source, item.target))
         kind = relation_type(item.type)
-        if normal(source) == normal(target) or kind in IDENTITY:
+        if ident(source) == ident(target) or kind in IDENTITY:
             skipped.append(Skipped(what=f"{item.source} {item.type} {item.target}", why="an entity related to itself"))
             continue
-        out.setdefault((normal(source), kind, normal(target)), NewRelation(source=source, type=kind, target=target))
-    return tuple(out.values()), tuple(skipped)
+        out.setdefault((ident(source), kind, ident(target)), NewRelation(source=source, type=kind, target=target))
+    tied = {frozenset((source, target)) for source, _, target in out}
+    further = [one for one in hinted if frozenset((ident(one.source), ident(one.target))) not in tied]
+    return (*out.values(), *further), tuple(skipped)
+
+
+def hinted_relations(items: Iterable[EntityItem], names: Mapping[str, str], speaker: str) -> tuple[NewRelation, ...]:
+    """The ties that brackets behind names tell: "Carol (namorada do Rafael)", "Bia (my sister)"."""
+    out: dict[tuple[str, str], NewRelation] = {}
+    for item in items:
+        name, hint = split_hint(item.name)
+        if hint is None or hint.role is None or hint.owner == "":
+            continue
+        source, target = canonical(name, names), canonical(hint.owner or speaker, names)
+        if ident(source) != ident(target):
+            edge = NewRelation(source=source, type=relation_type(f"{hint.role}_of"), target=target)
+            out.setdefault((ident(source), ident(target)), edge)
+    return tuple(out.values())
+
+
+def refused(dropped: Iterable[str]) -> tuple[Skipped, ...]:
+    """Items of an answer that did not hold."""
+    return tuple(Skipped(what="item of the answer", why=why) for why in dropped)
 
 
 def read_emotion(item: EmotionItem | None) -> Emotion | None:
@@ -135,16 +174,16 @@ def read_emotion(item: EmotionItem | None) -> Emotion | None:
 def canonical_names(entities: Iterable[NewEntity]) -> dict[str, str]:
     """Folded name or alias -> canonical name; canonical names win over aliases."""
     found = list(entities)
-    names = {normal(alias): entity.name for entity in reversed(found) for alias in entity.aliases}
-    return names | {normal(entity.name): entity.name for entity in found}
+    names = {ident(alias): entity.name for entity in reversed(found) for alias in entity.aliases}
+    return names | {ident(entity.name): entity.name for entity in found}
 
 
 def canonical(name: str, names: Mapping[str, str]) -> str:
     """The canonical name of a name, itself if it has none."""
-    return names.get(normal(name), name)
+    return names.get(ident(name), name)
 
 
-def moment(date: str | None, said_at: datetime) -> datetime | None:
+def moment(stated: str | None, said_at: datetime) -> datetime | None:
     """A stated past date as the first moment of it in the speaker's zone; None for today, for plans and for nonsense.
 
     >>> from datetime import timezone
@@ -152,12 +191,18 @@ def moment(date: str | None, said_at: datetime) -> datetime | None:
     >>> moment("2025-06-14", said).isoformat(), moment("2016", said).year, moment("2025-06-15", said), moment("2026", said)
     ('2025-06-14T00:00:00+00:00', 2016, None, None)
     """
-    found = _DATE.match(date.strip()) if date else None
-    if found is None:
+    day = _day(stated) if stated else None
+    if day is None or day >= said_at.date():
         return None
-    year, month, day = int(found[1]), int(found[2] or 1), int(found[3] or 1)
+    return datetime(day.year, day.month, day.day, tzinfo=said_at.tzinfo)
+
+
+def _day(text: str) -> date | None:
+    """The first day of an ISO date of day, month or year grain; None for what is no date (nor a year that a zone
+    could carry over the edge of the calendar).
+    """
+    found = _DATE.match(text.strip())
     try:
-        first = datetime(year, month, day, tzinfo=said_at.tzinfo)
+        return date(int(found[1]), int(found[2] or 1), int(found[3] or 1)) if found and found[1] > "0001" else None
     except ValueError:
         return None
-    return first if first.date() < said_at.date() else None

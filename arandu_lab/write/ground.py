@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure.names import same_type
-from arandu_lab.pure.text import names_in, normal, slug
-from arandu_lab.records import Fact, Grounded, KnownEntity, Skipped, Turn
+from arandu_lab.pure.text import ident, names_in, slug
+from arandu_lab.records import Entity, Fact, Grounded, KnownEntity, Skipped, Turn
 from arandu_lab.units import Count, Tokens
 
 _HEADINGS = r"(?:Known facts|Observed patterns|Relevant conversations)"
-_FENCED = re.compile(rf"^[>\s]*{_HEADINGS}:[^\n]*(?:\n[>\s]*-[^\n]*)*", re.MULTILINE)
+_FENCED = re.compile(
+    rf"^[>\t #*_]*+{_HEADINGS}:[*_\t ]*+(?=\n|\Z|[-•])[^\n]*(?:(?:\n[>\t ]*+)++[-*•][^\n]*)*", re.MULTILINE | re.IGNORECASE
+)
 
 
 @stage
@@ -43,40 +47,51 @@ def recall_known(
 ) -> Grounded:
     """Find known entities by name (word boundaries, accents folded) and load a profile, or the nearest facts.
 
-    The speaker is always among them. Profiles go in first; then facts take turns, the nearest of each entity first,
-    until the budget (estimated at four characters a token) is spent.
+    The speaker is always among them, and first. Each entity gets its profile or its nearest fact, the shortest first so
+    that most get one; then facts take turns until the budget (estimated at four characters a token, as the prompt
+    writes them) is spent. An entity whose very name no longer fits is left out.
     """
-    aliases = {name: name for name in lab.memory.aliases()}
-    found = names_in(grounded.said, aliases, min_chars=entity_min_chars)
-    keys = [key for name in found for key in lab.memory.aliases()[name]]
-    speaker = lab.memory.aliases().get(normal(grounded.turn.speaker), ())
-    keys = list(dict.fromkeys([*(key for key in speaker if same_type("person", key.split(":")[0])), *keys]))
-    entities = [entity for key in keys if (entity := lab.memory.entity(key)) is not None]
+    aliases = lab.memory.aliases()
+    named = [key for keys in names_in(grounded.said, aliases, min_chars=entity_min_chars) for key in keys]
+    speaker = [key for key in aliases.get(ident(grounded.turn.speaker), ()) if same_type("person", key.split(":")[0])]
     room = float(informed_extraction_context_budget_tokens)
-    profiles: dict[str, str] = {}
-    for entity in entities:
-        if entity.profile_text and (cost := _tokens(entity.profile_text)) <= room:
-            profiles[entity.key] = entity.profile_text
+    entities: list[Entity] = []
+    for key in dict.fromkeys([*speaker, *named]):
+        entity = lab.memory.entity(key)
+        if entity is not None and (cost := _tokens(name=entity.name, type=entity.type)) <= room:
+            entities.append(entity)
             room -= cost
-    queues = {
-        entity.key: _nearest(lab, entity.key, grounded, informed_extraction_topk)
-        for entity in entities
-        if entity.key not in profiles
-    }
+    queues = {entity.key: _nearest(lab, entity.key, grounded, informed_extraction_topk) for entity in entities}
+    opening = []
+    for place, entity in enumerate(entities):
+        if entity.profile_text:
+            opening.append((_tokens(profile=entity.profile_text), place))
+        elif queues[entity.key]:
+            opening.append((_fact_tokens(queues[entity.key][0]), place))
+    profiles: dict[str, str] = {}
     chosen: dict[str, list[Fact]] = {key: [] for key in queues}
     shown: set[str] = set()
+
+    def show(key: str, fact: Fact) -> None:
+        nonlocal room
+        if fact.id not in shown and (cost := _fact_tokens(fact)) <= room:
+            chosen[key].append(fact)
+            shown.add(fact.id)
+            room -= cost
+
+    for cost, place in sorted(opening):
+        entity = entities[place]
+        if not entity.profile_text:
+            show(entity.key, queues[entity.key][0])
+        elif cost <= room:
+            profiles[entity.key] = entity.profile_text
+            room -= cost
     for turn_no in range(informed_extraction_topk):
         for key, queue in queues.items():
-            if turn_no < len(queue) and queue[turn_no].id not in shown:
-                cost = _tokens(queue[turn_no].text)
-                if cost <= room:
-                    chosen[key].append(queue[turn_no])
-                    shown.add(queue[turn_no].id)
-                    room -= cost
+            if key not in profiles and turn_no < len(queue):
+                show(key, queue[turn_no])
     known = tuple(
-        KnownEntity(
-            key=e.key, name=e.name, type=e.type, profile=profiles.get(e.key), facts=tuple(chosen.get(e.key, ()))
-        )
+        KnownEntity(key=e.key, name=e.name, type=e.type, profile=profiles.get(e.key), facts=tuple(chosen[e.key]))
         for e in entities
     )
     lab.log(
@@ -114,5 +129,9 @@ def _nearest(lab: Lab, key: str, grounded: Grounded, k: int) -> list[Fact]:
     return [lab.memory.fact_at(position) for position in positions[:k]]
 
 
-def _tokens(text: str) -> int:
-    return -(-len(text) // 4)
+def _fact_tokens(fact: Fact) -> float:
+    return _tokens(i=100, text=fact.text, since="2025-06-15")
+
+
+def _tokens(**entry: Any) -> float:
+    return len(json.dumps(entry, ensure_ascii=False)) / 4

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from arandu_lab.pipeline import Node, group
-from arandu_lab.write.blind import blind
+from arandu_lab.pipeline import Node, group, together
+from arandu_lab.write.blind import join_readings, leave_unrelated, relate_entities, scan_entities, state_facts
 from arandu_lab.write.dedup import drop_duplicates
 from arandu_lab.write.ground import embed_turn, leave_turn, recall_known
 from arandu_lab.write.informed import informed
@@ -26,6 +26,16 @@ from arandu_lab.write.vectors import embed_facts, leave_unembedded
 def ground() -> Node:
     """Hear the turn and load what is known of the entities it names."""
     return embed_turn().otherwise(leave_turn()) >> recall_known()
+
+
+@group
+def blind() -> Node:
+    """Three questions, the last two side by side: who is named, what is said, how they relate."""
+    return (
+        scan_entities()
+        >> together(state_facts(), relate_entities().otherwise(leave_unrelated()))
+        >> join_readings()
+    )
 
 
 @group

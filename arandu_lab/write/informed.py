@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from arandu_lab.llm import tasks
 from arandu_lab.pipeline import Lab, stage
-from arandu_lab.records import Extraction, Grounded, Skipped
+from arandu_lab.records import Extraction, Grounded
 from arandu_lab.units import Seconds, Share
 from arandu_lab.write import answers
 
@@ -27,13 +28,11 @@ async def informed(
     A message of which nothing is left to read (blank, or rendered memory only) is not asked about.
     """
     if not grounded.said.strip():
-        return Extraction(
-            turn=grounded.turn, said="", vector=grounded.vector, known=grounded.known, skipped=grounded.skipped
-        )
+        return answers.unread(grounded)
     inputs = answers.prompt_inputs(grounded, timezone=timezone, profile_language=profile_language)
     answered = await lab.llm.ask(tasks.extract(), inputs, timeout=extraction_timeout_sec)
     answer = answered.value
-    entities = answers.read_entities(answer.entities)
+    entities, doubled = answers.read_entities(answer.entities)
     names = answers.canonical_names(entities)
     facts, dropped = answers.read_facts(
         answer.facts,
@@ -43,15 +42,12 @@ async def informed(
         confidence_values=confidence_values,
         timezone=timezone,
     )
-    relations, looped = answers.read_relations(answer.relations, names)
-    refused = tuple(Skipped(what="item of the answer", why=why) for why in answered.dropped)
+    hinted = answers.hinted_relations(answer.entities, names, grounded.turn.speaker)
+    relations, looped = answers.read_relations(answer.relations, names, hinted)
     lab.log(entities=len(entities), facts=len(facts), relations=len(relations), relation_retry_triggered=False)
-    return Extraction(
-        turn=grounded.turn,
-        said=grounded.said,
-        vector=grounded.vector,
-        known=grounded.known,
-        skipped=(*grounded.skipped, *refused, *dropped, *looped),
+    return replace(
+        answers.unread(grounded),
+        skipped=(*grounded.skipped, *answers.refused(answered.dropped), *doubled, *dropped, *looped),
         entities=entities,
         facts=facts,
         relations=relations,

@@ -10,10 +10,14 @@ import numpy as np
 from arandu_lab.llm import tasks
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure import names
-from arandu_lab.pure.text import normal, slug
-from arandu_lab.records import Entity, Extraction, Resolution, Resolved
+from arandu_lab.pure.text import ident, slug
+from arandu_lab.records import Extraction, Resolution, Resolved, Skipped
 from arandu_lab.units import Cosine, Positive, Seconds
+from arandu_lab.write import answers
 from arandu_lab.write.ground import speaker_key
+
+_AMBIGUOUS = "ambiguous:"
+"""Type of the keys that stand for a name whose bearer nobody decided."""
 
 
 @stage
@@ -24,20 +28,17 @@ def match_names(extraction: Extraction, lab: Lab, *, relationship_terms: Literal
     """
     known, speaker = _known(lab), extraction.turn.speaker
     home = _speaker_home(lab, speaker)
-    mentions = _mentions(extraction)
-    resolved = []
-    for name, (kind, aliases) in mentions.items():
-        found = names.match(
+
+    def match(name: str, kind: str) -> Resolved:
+        return names.match(
             name, kind, speaker_key=home, speaker=speaker, known=known, relationship_terms=relationship_terms
         )
-        for alias in aliases:
-            if found.how != "pending":
-                break
-            other = names.match(
-                alias, kind, speaker_key=home, speaker=speaker, known=known, relationship_terms=relationship_terms
-            )
-            if other.how in ("exact", "prefix"):
-                found = replace(found, key=other.key, type=other.type, how=other.how, candidates=())
+
+    resolved = []
+    for name, (kind, aliases) in _mentions(extraction).items():
+        found = match(name, kind)
+        if found.how == "pending" and not found.candidates:
+            found = _by_alias(found, [match(alias, kind) for alias in aliases])
         resolved.append(replace(found, name=name, aliases=aliases))
     return _resolution(extraction, _within_batch(resolved))
 
@@ -66,15 +67,25 @@ def compare_names(
     resolution: Resolution, lab: Lab, *, fuzzy_threshold: Cosine, fuzzy_floor: Cosine, fuzzy_candidates: Positive
 ) -> Resolution:
     """Compare pending names with known entities of the same type: resolve, keep candidates, or call them new."""
-    entities = lab.memory.entities()
+    entities = [entity for entity in lab.memory.entities() if not entity.key.startswith(_AMBIGUOUS)]
+    vectors = [(place, entity.vector) for place, entity in enumerate(entities) if entity.vector is not None]
+    rows = [place for place, _ in vectors]
+    matrix = np.stack([vector for _, vector in vectors]) if rows else np.zeros((0, 0))
 
     def scored(pending: Resolved) -> list[tuple[str, float]]:
+        bare = ident(pending.name)
+        near = np.full(len(entities), np.nan)
+        if pending.vector is not None and rows:
+            near[rows] = lab.embed.scale(matrix @ pending.vector)
         out = []
-        for entity in entities:
-            if names.same_type(pending.type, entity.type) and not names.vetoed(
-                normal(pending.name), normal(entity.name)
-            ):
-                out.append((entity.key, _nearness(pending, entity, lab)))
+        for entity, cosine in zip(entities, near.tolist(), strict=True):
+            if cosine < fuzzy_floor or not names.same_type(pending.type, entity.type):
+                continue
+            name = ident(entity.name)
+            if cosine != cosine:  # no cosine: one of the two has no vector
+                cosine = names.likeness(bare, name, floor=fuzzy_floor)
+            if cosine >= fuzzy_floor and not names.vetoed(bare, name):
+                out.append((entity.key, cosine))
         return out
 
     resolved = tuple(
@@ -112,12 +123,16 @@ async def ask_names(resolution: Resolution, lab: Lab, *, extraction_timeout_sec:
         ],
     }
     answered = await lab.llm.ask(tasks.resolve(), inputs, timeout=extraction_timeout_sec)
-    choices = {choice.i: choice.candidate for choice in answered.value.choices}
+    choices = {choice.i: choice.candidate for choice in reversed(answered.value.choices)}
     resolved = list(resolution.resolved)
+    skipped = list(answers.refused(answered.dropped))
     for number, position in enumerate(pending):
-        resolved[position] = names.settle(resolved[position], choices.get(number))
-    lab.log(asked=[r.name for r in (resolution.resolved[p] for p in pending)])
-    return replace(resolution, resolved=tuple(resolved))
+        asked, choice = resolved[position], choices.get(number)
+        if choice is not None and not 0 <= choice < len(asked.candidates):
+            skipped.append(Skipped(what=f"candidate {choice} for {asked.name!r}", why="no such candidate was shown"))
+        resolved[position] = names.settle(asked, choice)
+    lab.log(asked=[resolution.resolved[position].name for position in pending])
+    return replace(resolution, resolved=tuple(resolved), skipped=(*resolution.skipped, *skipped))
 
 
 @stage
@@ -138,15 +153,15 @@ def assign_keys(resolution: Resolution, lab: Lab) -> Resolution:
     for r in resolution.resolved:
         key = r.key
         if r.how == "ambiguous":
-            key = f"ambiguous:{slug(r.name)}"
+            key = f"{_AMBIGUOUS}{slug(r.name)}"
         elif r.how in ("new", "pending"):
-            same = (normal(r.name) or r.name, r.type)
+            same = (ident(r.name), r.type)
             if same not in here:
                 here[same] = names.new_key(r.type, r.name, taken)
                 taken[here[same]] = r
             key, r = here[same], replace(r, how="new")
         resolved.append(replace(r, key=key))
-    by_name = {normal(r.name): r.key for r in resolved}
+    by_name = {ident(r.name): r.key for r in resolved}
     settled = tuple(
         replace(r, key=by_name.get(r.candidates[0])) if r.how == "batch" and r.candidates else r for r in resolved
     )
@@ -159,7 +174,7 @@ def _known(lab: Lab) -> names.Known:
 
 
 def _speaker_home(lab: Lab, speaker: str) -> str:
-    held = [key for key in lab.memory.aliases().get(normal(speaker), ()) if key.startswith("person:")]
+    held = [key for key in lab.memory.aliases().get(ident(speaker), ()) if key.startswith("person:")]
     return held[0] if len(held) == 1 else speaker_key(speaker)
 
 
@@ -169,7 +184,7 @@ def _mentions(extraction: Extraction) -> dict[str, tuple[str, tuple[str, ...]]]:
     seen: set[str] = set()
 
     def add(name: str, kind: str, aliases: tuple[str, ...] = ()) -> None:
-        folded = normal(name) or name
+        folded = ident(name)
         if folded not in seen:
             seen.add(folded)
             out[name] = (kind, aliases)
@@ -185,35 +200,62 @@ def _mentions(extraction: Extraction) -> dict[str, tuple[str, tuple[str, ...]]]:
     return out
 
 
+def _by_alias(pending: Resolved, aliases: list[Resolved]) -> Resolved:
+    """The entity that its other names in the message lead to; several of them stay candidates (W14)."""
+    led = {str(found.key): found for found in aliases if found.how in ("exact", "prefix", "speaker")}
+    if len(led) == 1:
+        (found,) = led.values()
+        how = found.how if found.how == "prefix" else "exact"
+        return replace(pending, key=found.key, type=found.type, how=how)
+    return replace(pending, candidates=tuple(led))
+
+
 def _within_batch(resolved: list[Resolved]) -> tuple[Resolved, ...]:
-    """A pending person whose name begins exactly one other person's name of the message is that person."""
-    out = []
+    """A name that is another's alias in the message, or a person's name that begins exactly one other's, is that one.
+
+    It wins over a prefix of a stored name, not over an exact one.
+    """
+    bearers: dict[str, list[Resolved]] = {}
+    longer: dict[str, list[Resolved]] = {}
+    for other in resolved:
+        for alias in other.aliases:
+            bearers.setdefault(ident(alias), []).append(other)
+        if names.kind(other.type) == "person":
+            parts = ident(other.name).split(" ")
+            for size in range(1, len(parts)):
+                longer.setdefault(" ".join(parts[:size]), []).append(other)
+    homes: dict[str, str] = {}
+
+    def end(name: str) -> str:
+        while name in homes:
+            name = homes[name]
+        return name
+
     for r in resolved:
-        bare = normal(r.name)
-        longer = [
-            other
-            for other in resolved
-            if other is not r
-            and other.type == "person"
-            and normal(other.name).startswith(bare + " ")
-            and not names.vetoed(bare, normal(other.name))
-        ]
-        if r.how == "pending" and not r.candidates and names.same_type(r.type, "person") and len(longer) == 1:
-            r = replace(r, how="batch", type="person", key=longer[0].key, candidates=(normal(longer[0].name),))
-        out.append(r)
-    return tuple(out)
+        if r.how not in ("pending", "prefix"):
+            continue
+        bare = ident(r.name)
+        one = [other for other in bearers.get(bare, ()) if other is not r and names.same_type(r.type, other.type)]
+        if not one and names.same_type(r.type, "person"):
+            one = [other for other in longer.get(bare, ()) if not names.vetoed(bare, ident(other.name))]
+        if len(one) == 1 and end(ident(one[0].name)) != bare:
+            homes[bare] = ident(one[0].name)
+    by_name = {ident(r.name): r for r in resolved}
+
+    def moved(r: Resolved) -> Resolved:
+        bare = ident(r.name)
+        if bare not in homes:
+            return r
+        home = by_name[end(bare)]
+        return replace(r, how="batch", type=home.type, key=home.key, candidates=(ident(home.name),))
+
+    return tuple(moved(r) for r in resolved)
 
 
 def _resolution(extraction: Extraction, resolved: tuple[Resolved, ...]) -> Resolution:
     return Resolution(
         **{name: getattr(extraction, name) for name in Extraction.__dataclass_fields__}, resolved=resolved
     )
-
-
-def _nearness(pending: Resolved, entity: Entity, lab: Lab) -> float:
-    if pending.vector is None or entity.vector is None:
-        return names.likeness(normal(pending.name), normal(entity.name))
-    return float(lab.embed.scale(float(np.dot(pending.vector, entity.vector))))
 
 
 def _shown(lab: Lab, index: int, key: str) -> dict[str, Any]:
@@ -225,7 +267,7 @@ def _shown(lab: Lab, index: int, key: str) -> dict[str, Any]:
         context.insert(0, entity.profile_text)
     return {
         "i": index,
-        "name": entity.name if entity else key,
+        "name": entity.name if entity else "",
         "type": entity.type if entity else "",
         "context": context,
     }

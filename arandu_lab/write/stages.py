@@ -1,9 +1,9 @@
 """Everything the write pipeline registers."""
 
-from arandu_lab.write.blind import blind
+from arandu_lab.write.blind import join_readings, leave_unrelated, relate_entities, scan_entities, state_facts
 from arandu_lab.write.dedup import drop_duplicates
 from arandu_lab.write.ground import embed_turn, leave_turn, recall_known
-from arandu_lab.write.groups import extraction, ground, mirror, reconcile, resolve, semantic_dedup, write_pipeline
+from arandu_lab.write.groups import blind, extraction, ground, mirror, reconcile, resolve, semantic_dedup, write_pipeline
 from arandu_lab.write.informed import informed
 from arandu_lab.write.mirror import mirror_facts
 from arandu_lab.write.reconcile import ask_verdicts, leave_unanswered, settle, triage
@@ -32,19 +32,24 @@ __all__ = [
     "extraction",
     "ground",
     "informed",
+    "join_readings",
     "leave_names",
     "leave_turn",
     "leave_unanswered",
     "leave_undecided",
     "leave_unembedded",
+    "leave_unrelated",
     "match_names",
     "mirror",
     "mirror_facts",
     "recall_known",
     "reconcile",
+    "relate_entities",
     "resolve",
+    "scan_entities",
     "semantic_dedup",
     "settle",
+    "state_facts",
     "triage",
     "upsert",
     "write_pipeline",

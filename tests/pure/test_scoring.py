@@ -103,7 +103,7 @@ def test_pattern_is_monotone_and_capped(count, most):
     now, then = scoring.pattern(count, most), scoring.pattern(count + 1, most)
     assert 0.0 <= now <= then <= most
     assert scoring.pattern(0, most) == 0.0
-    if most > 0 and count < 40:
+    if most > 1e-6 and count < 40:
         assert then > now
 
 

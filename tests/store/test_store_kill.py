@@ -48,7 +48,7 @@ def _run_and_kill(child: subprocess.Popen[str], path: Path, turn: int, rng: rand
         lines.append(child.stdout.readline())
     if rng.random() < 0.85 and len(lines) == 1:
         lines.append(child.stdout.readline())
-    time.sleep(rng.random() * (0.4 if len(lines) > 1 else 0.1))
+    time.sleep(rng.random() * (0.25 if len(lines) > 1 else 0.1))
     writer = next(int(line[4:]) for line in lines if line.startswith("pid "))
     os.kill(writer, signal.SIGKILL)
     while lines[-1] != "dead\n":

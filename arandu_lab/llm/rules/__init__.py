@@ -30,8 +30,12 @@ def _answerer(task: str) -> Answerer | None:
     if task in ("extract", "entities", "facts", "relations"):
         from arandu_lab.llm.rules import extraction
 
-        return {"extract": extraction.extract, "entities": extraction.entities_only, "facts": extraction.facts_only,
-                "relations": extraction.relations_only}[task]  # fmt: skip
+        return {
+            "extract": extraction.extract,
+            "entities": extraction.entities_only,
+            "facts": extraction.facts_only,
+            "relations": extraction.relations_only,
+        }[task]
     if task == "resolve":
         from arandu_lab.llm.rules.resolve import resolve
 

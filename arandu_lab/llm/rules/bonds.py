@@ -16,8 +16,10 @@ _NAMING = {
     "en": frozenset("is called named are was , : who aka the - ( 's name".split()),
     "pt": frozenset("é se chama chama-se chamado chamada , : o a é ( - nome de que".split()),
 }
-_FILL = frozenset("old older oldest young younger youngest little big best good dear new elder eldest twin lovely baby mais velho velha novo "
-                  "nova caçula melhor querido querida grande great only of years three two amor do meio".split())
+_FILL = frozenset(
+    "old older oldest young younger youngest little big best good dear new elder eldest twin lovely baby mais velho velha novo "
+    "nova caçula melhor querido querida grande great only of years three two amor do meio".split()
+)
 
 
 def find(tokens: Sequence[Token], mentions: Sequence[Mention], discourse: Discourse) -> list[Bond]:
@@ -56,7 +58,9 @@ def find(tokens: Sequence[Token], mentions: Sequence[Mention], discourse: Discou
     return out
 
 
-def _owner(tokens: Sequence[Token], index: int, discourse: Discourse, ends: dict[int, Mention]) -> tuple[str | None, int]:
+def _owner(
+    tokens: Sequence[Token], index: int, discourse: Discourse, ends: dict[int, Mention]
+) -> tuple[str | None, int]:
     """Whose relative it is, and where that phrase starts."""
     at = index - 1
     while at >= 0 and index - at < 4 and tokens[at].low in _FILL:
@@ -81,7 +85,12 @@ def _owner(tokens: Sequence[Token], index: int, discourse: Discourse, ends: dict
 
 def _of(tokens: Sequence[Token], index: int, at: dict[int, Mention], discourse: Discourse) -> tuple[str | None, int]:
     """``irmã do João``: the owner after the word."""
-    if discourse.language == "pt" and index + 2 < len(tokens) and tokens[index + 1].low in ("de", "do", "da") and index + 2 in at:
+    if (
+        discourse.language == "pt"
+        and index + 2 < len(tokens)
+        and tokens[index + 1].low in ("de", "do", "da")
+        and index + 2 in at
+    ):
         owner = at[index + 2]
         before = tokens[index - 1].low if index else ""
         start = index - 1 if before in ("o", "a", "é") else index
@@ -89,13 +98,19 @@ def _of(tokens: Sequence[Token], index: int, at: dict[int, Mention], discourse: 
     return None, index
 
 
-def _name_after(tokens: Sequence[Token], index: int, at: dict[int, Mention], language: str, *, strict: bool) -> Mention | None:
+def _name_after(
+    tokens: Sequence[Token], index: int, at: dict[int, Mention], language: str, *, strict: bool
+) -> Mention | None:
     place = index + 1
     steps = 0
     while place < len(tokens) and steps < (2 if strict else 5):
         if place in at:
             mention = at[place]
-            if strict and steps and tokens[place - 1].low not in ("called", "named", ",", "chamado", "chamada", "chama"):
+            if (
+                strict
+                and steps
+                and tokens[place - 1].low not in ("called", "named", ",", "chamado", "chamada", "chama")
+            ):
                 return None
             if mention.last < len(tokens) and tokens[mention.last].low == "'s" and steps:
                 return None
@@ -103,7 +118,11 @@ def _name_after(tokens: Sequence[Token], index: int, at: dict[int, Mention], lan
         low = tokens[place].low
         if low not in _NAMING["en" if language == "en" else "pt"] and low not in _FILL:
             return None
-        if low in ("is", "é", "was") and place + 1 not in at and not (place + 2 in at and tokens[place + 1].low in ("called", "named", "o", "a")):
+        if (
+            low in ("is", "é", "was")
+            and place + 1 not in at
+            and not (place + 2 in at and tokens[place + 1].low in ("called", "named", "o", "a"))
+        ):
             return None
         if low == "de" and tokens[place - 1].low != "nome":
             return None
@@ -115,7 +134,22 @@ def _name_after(tokens: Sequence[Token], index: int, at: dict[int, Mention], lan
 def _name_before(tokens: Sequence[Token], start: int, ends: dict[int, Mention], language: str) -> Mention | None:
     """``Ana, my wife``; ``Ana is my wife``; ``Ana é a minha esposa``."""
     place = start
-    while place > 0 and tokens[place - 1].low in (",", "is", "was", "é", "a", "o", "era", "(", ":", "-", "–", "foi", "also", "também"):
+    while place > 0 and tokens[place - 1].low in (
+        ",",
+        "is",
+        "was",
+        "é",
+        "a",
+        "o",
+        "era",
+        "(",
+        ":",
+        "-",
+        "–",
+        "foi",
+        "also",
+        "também",
+    ):
         if place in ends:
             break
         place -= 1
@@ -137,5 +171,8 @@ def sentence(bond: Bond, language: str) -> tuple[str, str]:
         return bond.owner, f"{bond.owner}'s {bond.word} is {bond.name}"
     if bond.slot == "pet":
         female = bond.word.endswith(("a", "ã")) or bond.word == "cadela"
-        return bond.owner, f"{bond.owner} tem {'uma' if female else 'um'} {bond.word} {'chamada' if female else 'chamado'} {bond.name}"
+        return (
+            bond.owner,
+            f"{bond.owner} tem {'uma' if female else 'um'} {bond.word} {'chamada' if female else 'chamado'} {bond.name}",
+        )
     return bond.name, f"{bond.name} é {bond.word} de {bond.owner}"

@@ -7,14 +7,35 @@ import re
 from arandu_lab.llm.rules import lexicon_en
 
 _PLAIN = {
-    "can't": "cannot", "cant": "cannot", "won't": "will not", "shan't": "shall not", "ain't": "is not", "i'm": "I am", "im": "I am",
-    "ive": "I have", "dont": "do not", "didnt": "did not", "doesnt": "does not", "isnt": "is not", "wasnt": "was not",
-    "gonna": "going to", "wanna": "want to", "gotta": "have to", "let's": "let us", "i": "I", "y'all": "you all", "kinda": "kind of",
-}  # fmt: skip
+    "can't": "cannot",
+    "cant": "cannot",
+    "won't": "will not",
+    "shan't": "shall not",
+    "ain't": "is not",
+    "i'm": "I am",
+    "im": "I am",
+    "ive": "I have",
+    "dont": "do not",
+    "didnt": "did not",
+    "doesnt": "does not",
+    "isnt": "is not",
+    "wasnt": "was not",
+    "gonna": "going to",
+    "wanna": "want to",
+    "gotta": "have to",
+    "let's": "let us",
+    "i": "I",
+    "y'all": "you all",
+    "kinda": "kind of",
+}
 _WORD = re.compile(r"(?<![\w'])[A-Za-z]+(?:'[A-Za-z]+)?(?![\w'])")
-_HOSTS = frozenset("i you he she it we they that there who what where here how this everyone everybody someone somebody nobody name".split())
-_IS_AFTER = frozenset("a an the not been gone going getting also always now really still only just in at on from my his her our off back "
-                      "after down up out called named around about over under so very too".split())
+_HOSTS = frozenset(
+    "i you he she it we they that there who what where here how this everyone everybody someone somebody nobody name".split()
+)
+_IS_AFTER = frozenset(
+    "a an the not been gone going getting also always now really still only just in at on from my his her our off back "
+    "after down up out called named around about over under so very too".split()
+)
 
 
 def expand(text: str) -> str:
@@ -60,7 +81,9 @@ def _full(word: str, following: str) -> str:
     if end == "d" and host.lower() in _HOSTS:
         return f"{host} {'had' if _participle(following) or following in ('better', 'been') else 'would'}"
     if end == "s":
-        perfect = following in ("been", "got", "gone", "had") or (_participle(following) and host.lower() in ("he", "she", "it"))
+        perfect = following in ("been", "got", "gone", "had") or (
+            _participle(following) and host.lower() in ("he", "she", "it")
+        )
         if host.lower() in _HOSTS and host.lower() != "name":
             return f"{host} {'has' if perfect and not _passive(following) else 'is'}"
         if host[0].isupper() and (following in _IS_AFTER or _kind(following, "ing")) and following not in _OWNABLE:
@@ -68,8 +91,10 @@ def _full(word: str, following: str) -> str:
     return word
 
 
-_OWNABLE = frozenset("going training building meeting painting wedding reading writing drawing running cooking clothing swimming baking "
-                     "teaching parking saving recording being".split())
+_OWNABLE = frozenset(
+    "going training building meeting painting wedding reading writing drawing running cooking clothing swimming baking "
+    "teaching parking saving recording being".split()
+)
 
 
 def _kind(word: str, kind: str) -> bool:
@@ -83,16 +108,63 @@ def _participle(word: str) -> bool:
 
 def _passive(word: str) -> bool:
     """*he's married*, *she's retired*: an adjective more than a perfect."""
-    return word in {"married", "retired", "divorced", "engaged", "booked", "cancelled", "called", "named", "tired", "bored", "allergic",
-                    "excited", "scared", "worried", "interested", "surprised", "done", "gone", "built", "based", "born", "obsessed"}  # fmt: skip
+    return word in {
+        "married",
+        "retired",
+        "divorced",
+        "engaged",
+        "booked",
+        "cancelled",
+        "called",
+        "named",
+        "tired",
+        "bored",
+        "allergic",
+        "excited",
+        "scared",
+        "worried",
+        "interested",
+        "surprised",
+        "done",
+        "gone",
+        "built",
+        "based",
+        "born",
+        "obsessed",
+    }
 
 
 _ABREVIADO = {
-    "q": "que", "vc": "você", "vcs": "vocês", "tb": "também", "tbm": "também", "pq": "porque", "n": "não", "hj": "hoje", "td": "tudo",
-    "qdo": "quando", "qnd": "quando", "cmg": "comigo", "ctg": "contigo", "msm": "mesmo", "mt": "muito", "mto": "muito", "dps": "depois",
-    "tô": "estou", "tou": "estou", "tá": "está", "tava": "estava", "tamos": "estamos", "né": "", "pro": "para o", "cê": "você", "aq": "aqui",
-}  # fmt: skip
-_PALAVRA = re.compile(r"(?<![\w@#])(?:" + "|".join(sorted(_ABREVIADO, key=len, reverse=True)) + r")(?!\w)", re.IGNORECASE)
+    "q": "que",
+    "vc": "você",
+    "vcs": "vocês",
+    "tb": "também",
+    "tbm": "também",
+    "pq": "porque",
+    "n": "não",
+    "hj": "hoje",
+    "td": "tudo",
+    "qdo": "quando",
+    "qnd": "quando",
+    "cmg": "comigo",
+    "ctg": "contigo",
+    "msm": "mesmo",
+    "mt": "muito",
+    "mto": "muito",
+    "dps": "depois",
+    "tô": "estou",
+    "tou": "estou",
+    "tá": "está",
+    "tava": "estava",
+    "tamos": "estamos",
+    "né": "",
+    "pro": "para o",
+    "cê": "você",
+    "aq": "aqui",
+}
+_PALAVRA = re.compile(
+    r"(?<![\w@#])(?:" + "|".join(sorted(_ABREVIADO, key=len, reverse=True)) + r")(?!\w)", re.IGNORECASE
+)
 _RISO = re.compile(r"(?<!\w)(?:k{2,}|rs(?:rs)*|(?:ha){2,}h?|(?:he){2,}|(?:hua){2,}\w*)(?!\w)", re.IGNORECASE)
 
 

@@ -12,8 +12,10 @@ from arandu_lab.llm.rules.language import Language
 from arandu_lab.llm.rules.names import Gender, gender
 from arandu_lab.pure.text import fold
 
-_FIRST = {"en": frozenset("i me my mine myself we us our ours ourselves".split()),
-          "pt": frozenset("eu me mim meu minha meus minhas comigo nos nós nosso nossa".split())}  # fmt: skip
+_FIRST = {
+    "en": frozenset("i me my mine myself we us our ours ourselves".split()),
+    "pt": frozenset("eu me mim meu minha meus minhas comigo nos nós nosso nossa".split()),
+}
 
 
 @dataclass(frozen=True, slots=True)

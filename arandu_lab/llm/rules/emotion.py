@@ -1,5 +1,7 @@
 """The feeling of a message: words and faces vote for a label; marks and capitals give the strength."""
 
+# ruff: noqa: E501  (tables of words and patterns read better on long lines)
+
 from __future__ import annotations
 
 import re
@@ -52,7 +54,9 @@ def detect(message: str, language: Language) -> dict[str, Any]:
         return {"label": "joy" if marks > 2 else "neutral", "intensity": round(0.2 + 0.1 * marks, 2), "energy": energy}
     label = max(sorted(votes), key=lambda name: votes[name])
     strength = min(1.0, 0.45 + 0.12 * min(votes[label], 3) + 0.08 * marks + 0.05 * min(capitals, 3))
-    energy = "low" if label in ("sadness", "tiredness") and marks < 2 else "high" if marks > 1 or capitals > 1 else "medium"
+    energy = (
+        "low" if label in ("sadness", "tiredness") and marks < 2 else "high" if marks > 1 or capitals > 1 else "medium"
+    )
     if label in _HIGH and strength > 0.75:
         energy = "high"
     return {"label": label, "intensity": round(strength, 2), "energy": energy}

@@ -28,7 +28,9 @@ def listed(reading: Reading, found: list[Found]) -> list[dict[str, Any]]:
             types[key] = kind
 
     speaker = reading.discourse.speaker
-    if any(fold(fact.subject) == fold(speaker) for fact in found) or any(fold(bond.owner) == fold(speaker) for bond in reading.bonds):
+    if any(fold(fact.subject) == fold(speaker) for fact in found) or any(
+        fold(bond.owner) == fold(speaker) for bond in reading.bonds
+    ):
         add(speaker, "person")
     typed = {fold(bond.name): bond.type for bond in reading.bonds}
     for mention in reading.mentions:
@@ -51,10 +53,18 @@ def _alias(alias: str) -> bool:
     """Faults B7: a common noun or pronoun is no alias."""
     words = fold(alias).split()
     return bool(words) and not all(
-        word in lexicon_en.COMMON or word in lexicon_pt.COMMON or word in lexicon_en.KIN or word in lexicon_pt.KIN for word in words)  # fmt: skip
+        word in lexicon_en.COMMON or word in lexicon_pt.COMMON or word in lexicon_en.KIN or word in lexicon_pt.KIN
+        for word in words
+    )
 
 
-_BY_SLOT = {"lives_in": "place", "from": "place", "works_at": "organization", "studies_at": "organization", "pet": "pet"}
+_BY_SLOT = {
+    "lives_in": "place",
+    "from": "place",
+    "works_at": "organization",
+    "studies_at": "organization",
+    "pet": "pet",
+}
 
 
 def _retype(reading: Reading, found: list[Found], names: dict[str, str], types: dict[str, str]) -> None:
@@ -71,8 +81,14 @@ def _merge_parts(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     out: list[dict[str, Any]] = []
     for item in items:
         words = fold(item["name"]).split()
-        fuller = [other for other in items if other is not item and len(fold(other["name"]).split()) > len(words)
-                  and fold(other["name"]).split()[: len(words)] == words and other["type"] == item["type"] == "person"]  # fmt: skip
+        fuller = [
+            other
+            for other in items
+            if other is not item
+            and len(fold(other["name"]).split()) > len(words)
+            and fold(other["name"]).split()[: len(words)] == words
+            and other["type"] == item["type"] == "person"
+        ]
         if len(fuller) == 1:
             if item["name"] not in fuller[0]["aliases"]:
                 fuller[0]["aliases"].append(item["name"])

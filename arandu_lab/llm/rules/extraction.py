@@ -60,8 +60,12 @@ def _without_echo(found: list[Found]) -> list[Found]:
     out: list[Found] = []
     for fact in found:
         words = set(normal(fact.text).split())
-        if any(other.slot.name == fact.slot.name and other.slot.name in _BONDS and len(words ^ set(normal(other.text).split())) <= 2
-               for other in out):  # fmt: skip
+        if any(
+            other.slot.name == fact.slot.name
+            and other.slot.name in _BONDS
+            and len(words ^ set(normal(other.text).split())) <= 2
+            for other in out
+        ):
             continue
         out.append(fact)
     return out
@@ -75,21 +79,56 @@ def _facts(clause: Clause, language: Language, said: Any) -> list[Found]:
     if not worth(clause, slot, language):
         return []
     planned = slot.name in ("plan", "event", "birthday")
-    past = slot.name in ("other", "owns", "health", "ex_partner", "pet", "lives_in", "works_at", "hobby", "habit", "child", "spouse")
-    dates = times.dated(clause.text, said, language, dates_event=planned or past, lasting=True,
-                        future=_ahead(clause.predicate, language))
+    past = slot.name in (
+        "other",
+        "owns",
+        "health",
+        "ex_partner",
+        "pet",
+        "lives_in",
+        "works_at",
+        "hobby",
+        "habit",
+        "child",
+        "spouse",
+    )
+    dates = times.dated(
+        clause.text,
+        said,
+        language,
+        dates_event=planned or past,
+        lasting=True,
+        future=_ahead(clause.predicate, language),
+    )
     if slot.name == "other" and dates.event_time and _is_past(clause.predicate, language):
         slot = Slot("event", "", slot.negated, slot.ended)
-    if slot.name in ("works_at", "lives_in", "hobby", "habit", "owns", "spouse") and dates.valid_from and not slot.ended:
+    if (
+        slot.name in ("works_at", "lives_in", "hobby", "habit", "owns", "spouse")
+        and dates.valid_from
+        and not slot.ended
+    ):
         dates = times.Dates(dates.text, dates.valid_from, None)
     level = clause.level
     text = _tidy(dates.text)
     slot = Slot(slot.name, detect_slot(text, language).value if slot.value else "", slot.negated, slot.ended)
     kind = clause.subject.type
-    out = [Found(clause.subject.entity, text, slot, category(slot, text, language), level, dates.valid_from, dates.event_time, kind)]
+    out = [
+        Found(
+            clause.subject.entity,
+            text,
+            slot,
+            category(slot, text, language),
+            level,
+            dates.valid_from,
+            dates.event_time,
+            kind,
+        )
+    ]
     also = clause.subject.also
     if also and slot.name in ("lives_in", "works_at", "pet", "likes"):
-        out.append(Found(also, text, slot, category(slot, text, language), level, dates.valid_from, dates.event_time, kind))
+        out.append(
+            Found(also, text, slot, category(slot, text, language), level, dates.valid_from, dates.event_time, kind)
+        )
     if slot.name == "works_at":
         out += _role(clause, text, language, dates)
     out += [_inferred(extra, language, None) for extra in inference.secondary(clause, slot, language)]
@@ -103,10 +142,14 @@ def _inferred(extra: inference.Inferred, language: Language, said: Any) -> Found
 
 
 _AS = {
-    "en": re.compile(r"\bas (?:a|an|the) (?P<role>[\w' -]+?)(?: at| for| in| with| since|$|,)|\b(?:is|was) (?:a|an|the) (?P<role2>[\w' -]+?) (?:at|for|with) ",
-                     re.IGNORECASE),
-    "pt": re.compile(r"\bcomo (?P<role>[\w' -]+?)(?: na| no| em| da| do| desde|$|,)|\b(?:é|era) (?P<role2>[\w' -]+?) (?:na|no|da|do) [A-ZÀ-Ý]"),
-}  # fmt: skip
+    "en": re.compile(
+        r"\bas (?:a|an|the) (?P<role>[\w' -]+?)(?: at| for| in| with| since|$|,)|\b(?:is|was) (?:a|an|the) (?P<role2>[\w' -]+?) (?:at|for|with) ",
+        re.IGNORECASE,
+    ),
+    "pt": re.compile(
+        r"\bcomo (?P<role>[\w' -]+?)(?: na| no| em| da| do| desde|$|,)|\b(?:é|era) (?P<role2>[\w' -]+?) (?:na|no|da|do) [A-ZÀ-Ý]"
+    ),
+}
 
 
 def _role(clause: Clause, text: str, language: Language, dates: times.Dates) -> list[Found]:
@@ -122,19 +165,27 @@ def _role(clause: Clause, text: str, language: Language, dates: times.Dates) -> 
     return [Found(clause.subject.entity, said, slot, "biographical_milestone", clause.level, dates.valid_from)]
 
 
-_PAST_EN = re.compile(r"^(?:\w+ly |also |not |never )?(?:(?:was|were|had|did)\b|\w+ed\b|(?:went|got|made|took|saw|came|found|gave|told|felt|became|left|met|spent|"
-                      r"grew|won|taught|bought|sent|built|fell|sold|spoke|drove|broke|chose|ate|drank|sang|swam|flew|wore|drew|forgot|slept|caught|"
-                      r"rode|lost|paid|ran|began|kept|heard|held|brought|wrote|tore|threw|woke|read|cut|hit|quit|put)\b)")  # fmt: skip
-_PAST_PT = re.compile(r"^(?:não |se |já |também )*\w+(?:ou|eu|iu|aram|eram|iram|foi|fez|teve|disse|veio|quis|pôs|trouxe)\b|^(?:não |se |já )*(?:foi|fez|teve|veio|deu|pôs|viu)\b")  # fmt: skip
+_PAST_EN = re.compile(
+    r"^(?:\w+ly |also |not |never )?(?:(?:was|were|had|did)\b|\w+ed\b|(?:went|got|made|took|saw|came|found|gave|told|felt|became|left|met|spent|"
+    r"grew|won|taught|bought|sent|built|fell|sold|spoke|drove|broke|chose|ate|drank|sang|swam|flew|wore|drew|forgot|slept|caught|"
+    r"rode|lost|paid|ran|began|kept|heard|held|brought|wrote|tore|threw|woke|read|cut|hit|quit|put)\b)"
+)
+_PAST_PT = re.compile(
+    r"^(?:não |se |já |também )*\w+(?:ou|eu|iu|aram|eram|iram|foi|fez|teve|disse|veio|quis|pôs|trouxe)\b|^(?:não |se |já )*(?:foi|fez|teve|veio|deu|pôs|viu)\b"
+)
 
 
 def _is_past(predicate: str, language: Language) -> bool:
     return bool((_PAST_EN if language == "en" else _PAST_PT).match(predicate))
 
 
-_BACK = re.compile(r"\b(?:ago|last|yesterday|since|for|this morning|used to|been|every|há|faz \w+ (?:anos|meses|semanas|dias)|desde|passad[oa]|ontem|"
-                   r"anteontem|tod[oa]s?)\b")
-_SET = re.compile(r"\b(?:has|have) (?:set|booked|scheduled|moved|postponed|rescheduled|planned)\b|\b(?:marcou|remarcou|agendou|reservou|adiou)\b")
+_BACK = re.compile(
+    r"\b(?:ago|last|yesterday|since|for|this morning|used to|been|every|há|faz \w+ (?:anos|meses|semanas|dias)|desde|passad[oa]|ontem|"
+    r"anteontem|tod[oa]s?)\b"
+)
+_SET = re.compile(
+    r"\b(?:has|have) (?:set|booked|scheduled|moved|postponed|rescheduled|planned)\b|\b(?:marcou|remarcou|agendou|reservou|adiou)\b"
+)
 
 
 def _ahead(predicate: str, language: Language) -> bool:
@@ -169,8 +220,10 @@ def extract(inputs: Mapping[str, Any]) -> dict[str, Any]:
 def entities_only(inputs: Mapping[str, Any]) -> dict[str, Any]:
     """Who and what the message names."""
     reading = read(inputs)
-    return {"entities": entities.listed(reading, facts_of(reading, inputs)),
-            "emotion": emotion.detect(str(inputs.get("message") or ""), reading.language)}  # fmt: skip
+    return {
+        "entities": entities.listed(reading, facts_of(reading, inputs)),
+        "emotion": emotion.detect(str(inputs.get("message") or ""), reading.language),
+    }
 
 
 def facts_only(inputs: Mapping[str, Any]) -> dict[str, Any]:
@@ -194,6 +247,16 @@ def _fact_items(found: list[Found], inputs: Mapping[str, Any]) -> list[dict[str,
         decided = verdict.decide(fact.subject, fact.text, shown)
         if decided.action in ("UPDATE", "DELETE") and decided.known is not None:
             action, known = "UPDATE", decided.known
-        out.append({"subject": fact.subject, "text": fact.text, "action": action, "known": known, "importance_category": fact.category,
-                    "confidence": fact.confidence, "valid_from": fact.valid_from, "event_time": fact.event_time})  # fmt: skip
+        out.append(
+            {
+                "subject": fact.subject,
+                "text": fact.text,
+                "action": action,
+                "known": known,
+                "importance_category": fact.category,
+                "confidence": fact.confidence,
+                "valid_from": fact.valid_from,
+                "event_time": fact.event_time,
+            }
+        )
     return out

@@ -1,5 +1,7 @@
 """Families of words that mean nearly the same, within and across English and Portuguese."""
 
+# ruff: noqa: E501  (tables of words and patterns read better on long lines)
+
 from __future__ import annotations
 
 from functools import cache

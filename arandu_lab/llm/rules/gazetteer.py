@@ -1,5 +1,7 @@
 """Words that tell what a name names: places of the world, and the nouns inside names of organizations and places. Tables only."""
 
+# ruff: noqa: E501  (tables of words and patterns read better on long lines)
+
 from __future__ import annotations
 
 from arandu_lab.pure.text import fold
@@ -34,11 +36,15 @@ vancouver,venezuela,venice,veneza,vermont,vienna,viena,vietnam,virginia,vitoria,
 wyoming,yorkshire,zurich,zurique
 """
 PLACES = frozenset(place.strip() for place in _PLACES.replace("\n", "").split(",") if place.strip())
-WEAK_PLACES = frozenset("us para bh poa df sp rj georgia turkey victoria vitoria jordan lima natal minas rio florence charlotte austin "
-                        "santos santiago salvador virginia china roma orlando phoenix madison paris diego carolina regina".split())
+WEAK_PLACES = frozenset(
+    "us para bh poa df sp rj georgia turkey victoria vitoria jordan lima natal minas rio florence charlotte austin "
+    "santos santiago salvador virginia china roma orlando phoenix madison paris diego carolina regina".split()
+)
 """Places whose name is also a first name or a common word: a place only where something else says so."""
 
-ORG_WORDS = frozenset(fold(word) for word in """
+ORG_WORDS = frozenset(
+    fold(word)
+    for word in """
 inc inc. corp corporation llc ltd gmbh co company technologies tech labs lab laboratory laboratories university college institute school academy
 hospital clinic infirmary bank trust foundation association society club union council committee department ministry agency authority
 museum gallery library theatre theater studio studios press publishing publishers books media group partners partnership consulting
@@ -49,22 +55,36 @@ universidade faculdade colégio escola instituto hospital clínica banco fundaç
 tribunal museu galeria biblioteca teatro cinema estúdio editora livraria padaria restaurante bodega mercado supermercado farmácia
 laboratório empresa grupo igreja paróquia orquestra coral banda clube cooperativa construtora consultoria oficina ateliê creche ong
 correios ltda s.a. upa ubs sesc senai senac maracatu bloco escola-de-samba extension bureau observatory chapel temple synagogue
-logistics science guild telecom insurance pharma airlines guild district-council startup agência cartório shopping academia""".split())
-PLACE_WORDS = frozenset(fold(word) for word in """
+memorial logistics science guild telecom insurance pharma airlines guild district-council startup agência cartório shopping academia""".split()
+)
+PLACE_WORDS = frozenset(
+    fold(word)
+    for word in """
 street st avenue ave road rd lane drive boulevard square park beach bay lake river mountain mount mt hill hills valley island islands
 harbor harbour port city town village county state country forest canyon creek bridge plaza pier peninsula coast district passage
 rua avenida praça parque praia lago lagoa rio serra morro ilha bairro cidade vila estado largo alameda travessa ladeira ponte chapada
 vale litoral sertão interior porto engenho alto mounts north south east west norte sul leste oeste airport aeroporto station estação
-mountains""".split())
-PROJECT_WORDS = frozenset("project pipeline initiative projeto iniciativa repo repository app codebase campaign campanha dory".split())
-PRODUCT_WORDS = frozenset("phone iphone laptop macbook ipad android windows linux python excel photoshop kindle playstation xbox nintendo "
-                          "toyota honda ford fiat volkswagen fusca tesla bmw caloi netflix spotify slack notion github docker".split())
-EVENT_WORDS = frozenset("festival marathon maratona conference conferencia summit cup copa olympics olimpiadas carnival carnaval fair "
-                        "feira congress congresso expo tournament torneio championship campeonato parade".split())
-HUMAN_VERBS_EN = frozenset("say tell think want like love hate ask know mention believe hope prefer decide feel call text live work move marry "
-                           "teach study learn agree promise suggest push review walk close pair adopt help explain pull crash meet draft "
-                           "design run lead manage join quit retire cook bake sing dance write turn bring laugh cry help discuss outline work "
-                           "identify explore fly drive".split())
-HUMAN_VERBS_PT = frozenset("dizer falar contar achar querer gostar amar odiar perguntar saber mencionar acreditar preferir decidir sentir ligar "
-                           "morar trabalhar mudar casar ensinar estudar aprender concordar prometer sugerir revisar adotar ajudar explicar "
-                           "conhecer escrever namorar separar cozinhar cantar dançar viajar comprar vir ir ter estar ser".split())
+mountains""".split()
+)
+PROJECT_WORDS = frozenset(
+    "project pipeline initiative projeto iniciativa repo repository app codebase campaign campanha dory".split()
+)
+PRODUCT_WORDS = frozenset(
+    "phone iphone laptop macbook ipad android windows linux python excel photoshop kindle playstation xbox nintendo "
+    "toyota honda ford fiat volkswagen fusca tesla bmw caloi netflix spotify slack notion github docker".split()
+)
+EVENT_WORDS = frozenset(
+    "festival marathon maratona conference conferencia summit cup copa olympics olimpiadas carnival carnaval fair "
+    "feira congress congresso expo tournament torneio championship campeonato parade".split()
+)
+HUMAN_VERBS_EN = frozenset(
+    "say tell think want like love hate ask know mention believe hope prefer decide feel call text live work move marry "
+    "teach study learn agree promise suggest push review walk close pair adopt help explain pull crash meet draft "
+    "design run lead manage join quit retire cook bake sing dance write turn bring laugh cry help discuss outline work "
+    "identify explore fly drive".split()
+)
+HUMAN_VERBS_PT = frozenset(
+    "dizer falar contar achar querer gostar amar odiar perguntar saber mencionar acreditar preferir decidir sentir ligar "
+    "morar trabalhar mudar casar ensinar estudar aprender concordar prometer sugerir revisar adotar ajudar explicar "
+    "conhecer escrever namorar separar cozinhar cantar dançar viajar comprar vir ir ter estar ser".split()
+)

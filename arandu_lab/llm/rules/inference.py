@@ -49,7 +49,9 @@ def secondary(clause: Clause, slot: Slot, language: Language) -> list[Inferred]:
         match = pattern.search(clause.text)
         value = match and next((found for key, found in match.groupdict().items() if key.startswith("v") and found), "")
         if value and value[:1].isupper() and fold(value) not in fold(slot.value):
-            out.append(Inferred(clause.subject.entity, _SAY[language][name].format(clause.subject.text, value), "strong"))
+            out.append(
+                Inferred(clause.subject.entity, _SAY[language][name].format(clause.subject.text, value), "strong")
+            )
             break
     return out
 
@@ -70,7 +72,13 @@ def roles(tokens: Sequence[Token], mentions: Sequence[Mention], text: str, langu
         role = _role_after(tokens, mention, lex.ROLES, text) or _role_before(tokens, mention, lex.ROLES, text, lex.KIN)
         if role:
             if language == "en":
-                out.append(Inferred(mention.name, f"{mention.name} is {'an' if role[0].lower() in 'aeiou' else 'a'} {role}", "explicit"))
+                out.append(
+                    Inferred(
+                        mention.name,
+                        f"{mention.name} is {'an' if role[0].lower() in 'aeiou' else 'a'} {role}",
+                        "explicit",
+                    )
+                )
             else:
                 out.append(Inferred(mention.name, f"{mention.name} é {role}", "explicit"))
     return out
@@ -93,7 +101,11 @@ def _role_after(tokens: Sequence[Token], mention: Mention, known: frozenset[str]
             while start < place and tokens[start].low in _DET:
                 start += 1
             end = place + 1
-            if end < len(tokens) and tokens[end].word and tokens[end].low not in ("at", "in", "for", "and", "da", "do", "na", "no", "e"):
+            if (
+                end < len(tokens)
+                and tokens[end].word
+                and tokens[end].low not in ("at", "in", "for", "and", "da", "do", "na", "no", "e")
+            ):
                 return ""
             return text[tokens[start].start : tokens[place].end] if place - start < 4 else ""
     return ""
@@ -101,14 +113,43 @@ def _role_after(tokens: Sequence[Token], mention: Mention, known: frozenset[str]
 
 def _role_before(tokens: Sequence[Token], mention: Mention, known: frozenset[str], text: str, kin: object) -> str:
     at = mention.first - 1
-    if at < 1 or not (tokens[at].low in known or tokens[at].bare in known) or tokens[at].capital or tokens[at].bare in kin:  # type: ignore[operator]
+    if (
+        at < 1
+        or not (tokens[at].low in known or tokens[at].bare in known)
+        or tokens[at].capital
+        or tokens[at].bare in kin
+    ):  # type: ignore[operator]
         return ""
     start = at
-    while start > 0 and at - start < 3 and tokens[start - 1].word and tokens[start - 1].low not in _DET | {"da", "do", "de", "with", "and", "com"}:
+    while (
+        start > 0
+        and at - start < 3
+        and tokens[start - 1].word
+        and tokens[start - 1].low not in _DET | {"da", "do", "de", "with", "and", "com"}
+    ):
         start -= 1
     if start > 0 and tokens[start - 1].low in _DET | {"da", "do"}:
         return text[tokens[start].start : tokens[at].end]
     return ""
+
+
+_BORN = {
+    "en": re.compile(r"^,(?: [^,.]{1,40},){0,2} (?:was )?born (?P<when>(?:on|in|at) [^,.]+)"),
+    "pt": re.compile(r"^,(?: [^,.]{1,40},){0,2} (?:nascid[oa]|nasceu) (?P<when>(?:em|no|dia|ontem|hoje) [^,.]+)"),
+}
+
+
+def births(tokens: Sequence[Token], mentions: Sequence[Mention], text: str, language: Language) -> list[Inferred]:
+    """``Margot, 3.6 kilos, born on the 4th``."""
+    out = []
+    for mention in mentions:
+        match = (
+            _BORN[language].match(text[tokens[mention.last - 1].end :]) if mention.type in ("person", "pet") else None
+        )
+        if match:
+            verb = "was born" if language == "en" else "nasceu"
+            out.append(Inferred(mention.name, f"{mention.name} {verb} {match['when']}", "explicit"))
+    return out
 
 
 # fragments ----------------------------------------------------------------------------------------------------------
@@ -118,17 +159,38 @@ _SPAN_PT = r"(?P<span>(?:\d+|um|uma|dois|duas|três|quatro|cinco|seis|sete|oito|
 _NAME = r"(?:the |a |o )?(?P<name>[A-ZÀ-Ý][\w'’&.-]*(?: (?:(?:of|de|da|do|dos|das|&) )?[A-ZÀ-Ý][\w'’&.-]*)*)"
 _FRAGMENTS: dict[Language, tuple[tuple[re.Pattern[str], str], ...]] = {
     "en": (
-        (re.compile(rf"^(?:\w+, )?{_SPAN_EN} (?:working )?(?:at|with) {_NAME}", re.IGNORECASE), "{s} has worked at {name} for {span}"),
-        (re.compile(rf"\b{_SPAN_EN} (?:now )?without (?P<name>[\w' -]+?)(?= as of| now| today|[,.]|$)", re.IGNORECASE), "{s} has gone {span} without {name}"),
-        (re.compile(r"^(?:oh |and |well |but )?(?:as (?:a|an|your)|being (?:a|an)|speaking as (?:a|an)) (?P<name>[\w -]{3,30}?), I\b", re.IGNORECASE),
-         "{s} is a {name}"),
+        (
+            re.compile(rf"^(?:\w+, )?{_SPAN_EN} (?:working )?(?:at|with) {_NAME}", re.IGNORECASE),
+            "{s} has worked at {name} for {span}",
+        ),
+        (
+            re.compile(
+                rf"\b{_SPAN_EN} (?:now )?without (?P<name>[\w' -]+?)(?= as of| now| today|[,.]|$)", re.IGNORECASE
+            ),
+            "{s} has gone {span} without {name}",
+        ),
+        (
+            re.compile(
+                r"^(?:oh |and |well |but )?(?:as (?:a|an|your)|being (?:a|an)|speaking as (?:a|an)) (?P<name>[\w -]{3,30}?), I\b",
+                re.IGNORECASE,
+            ),
+            "{s} is a {name}",
+        ),
     ),
     "pt": (
-        (re.compile(rf"^(?:\w+, )?{_SPAN_PT} (?:de (?:casa|trabalho|firma) )?(?:na|no|em) {_NAME}", re.IGNORECASE), "{s} trabalha em {name} há {span}"),
-        (re.compile(rf"\b{_SPAN_PT} sem (?P<name>fumar|beber|comer [\w ]+|cigarro|álcool|açúcar|carne)", re.IGNORECASE), "{s} está há {span} sem {name}"),
+        (
+            re.compile(rf"^(?:\w+, )?{_SPAN_PT} (?:de (?:casa|trabalho|firma) )?(?:na|no|em) {_NAME}", re.IGNORECASE),
+            "{s} trabalha em {name} há {span}",
+        ),
+        (
+            re.compile(
+                rf"\b{_SPAN_PT} sem (?P<name>fumar|beber|comer [\w ]+|cigarro|álcool|açúcar|carne)", re.IGNORECASE
+            ),
+            "{s} está há {span} sem {name}",
+        ),
         (re.compile(r"(?:^|, )(?:como|enquanto) (?P<name>[\w -]{3,30}?),? eu\b", re.IGNORECASE), "{s} é {name}"),
     ),
-}  # fmt: skip
+}
 
 
 def fragments(sentence: str, speaker: str, language: Language) -> list[Inferred]:
@@ -167,17 +229,23 @@ def unnamed(tokens: Sequence[Token], mentions: Sequence[Mention], language: Lang
             continue
         before = [tokens[place].low for place in range(max(0, index - 3), index)]
         mine = any(word in _MY for word in before)
-        got = slot == "pet" and any(word in {"adopted", "adotei", "adotamos", "rescued", "tenho", "have"} for word in [
-            tokens[place].low for place in range(max(0, index - 6), index)])  # fmt: skip
+        got = slot == "pet" and any(
+            word in {"adopted", "adotei", "adotamos", "rescued", "tenho", "have"}
+            for word in [tokens[place].low for place in range(max(0, index - 6), index)]
+        )
         if not (mine or got):
             continue
-        if any(place in at for place in range(index + 1, min(index + 4, len(tokens)))) or (index - len(before) in ends and "," in before):
+        if any(place in at for place in range(index + 1, min(index + 4, len(tokens)))) or (
+            index - len(before) in ends and "," in before
+        ):
             continue
         out.append((token.low, slot))
     return out
 
 
-def introduced(roles_found: Sequence[tuple[int, str, str]], names: Sequence[tuple[int, Mention]], discourse: Discourse) -> Bond | None:
+def introduced(
+    roles_found: Sequence[tuple[int, str, str]], names: Sequence[tuple[int, Mention]], discourse: Discourse
+) -> Bond | None:
     """One unnamed relative and one new name in other sentences of a message: the name is the relative's.
 
     ``My husband has put the cot together. Kevin is a land surveyor.``
@@ -190,11 +258,19 @@ def introduced(roles_found: Sequence[tuple[int, str, str]], names: Sequence[tupl
     if len(fresh) != 1:
         return None
     index, mention = next(iter(fresh.values()))
-    if index == place or abs(index - place) > 2 or (slot == "pet") != (mention.type in ("pet", "concept") and gender(mention.name) == "u"):
+    if (
+        index == place
+        or abs(index - place) > 2
+        or (slot == "pet") != (mention.type in ("pet", "concept") and gender(mention.name) == "u")
+    ):
         return None
     sex = gender(mention.name)
     key = fold(word)
-    if (key in lex.FEMALE and sex == "m") or (key in lex.MALE and sex == "f") or mention.type not in ("person", "pet", "concept"):
+    if (
+        (key in lex.FEMALE and sex == "m")
+        or (key in lex.MALE and sex == "f")
+        or mention.type not in ("person", "pet", "concept")
+    ):
         return None
     return Bond(discourse.speaker, word, slot, mention.name, "pet" if slot == "pet" else "person", "strong")
 

@@ -10,12 +10,18 @@ from arandu_lab.llm.rules.stems import stem
 from arandu_lab.pure.text import fold
 
 _FAVOURITE = re.compile(
-    r"\bfavou?rite ([\w ]{2,30}?) (?:is|are|was)\b|\b([\w]{2,30}) (?:favorit|preferid)[oa]s?\b|is [\w' ]*'s favou?rite ([\w ]{2,30})", re.IGNORECASE)  # fmt: skip
+    r"\bfavou?rite ([\w ]{2,30}?) (?:is|are|was)\b|\b([\w]{2,30}) (?:favorit|preferid)[oa]s?\b|is [\w' ]*'s favou?rite ([\w ]{2,30})",
+    re.IGNORECASE,
+)
 
-DATE_STEMS = frozenset(stem(fold(word)) for word in (
-    "january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday "
-    "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro segunda terça quarta quinta sexta sábado domingo "
-    "morning afternoon evening night manhã tarde noite dia day week semana year ano month mês").split())  # fmt: skip
+DATE_STEMS = frozenset(
+    stem(fold(word))
+    for word in (
+        "january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday "
+        "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro segunda terça quarta quinta sexta sábado domingo "
+        "morning afternoon evening night manhã tarde noite dia day week semana year ano month mês"
+    ).split()
+)
 
 
 def is_kin(word: str) -> bool:
@@ -38,3 +44,31 @@ def favourite(text: str) -> str:
 def event_stems() -> frozenset[str]:
     """Stems of nouns that name events, in both languages."""
     return frozenset(stem(fold(word)) for word in lexicon_en.EVENTS | lexicon_pt.EVENTS)
+
+
+def head_relative(text: str) -> str:
+    """The kinship word of the sentence's subject: ``O irmão de Rafael odeia coentro`` -> ``irmao``; empty when there is none.
+
+    >>> head_relative("Rafael's aunt likes purple"), head_relative("A cor preferida da tia de Rafael é roxo"), head_relative("Ana é tia de Lia")
+    ('aunt', 'tia', '')
+    """
+    match = re.match(r"^[\w .]{1,60}?['’]s ((?:[\w-]+ ){1,3})", text)
+    if match:
+        return next((fold(word) for word in match[1].split() if is_kin(word)), "")
+    before = re.split(
+        r"(?<!\w)(?:é|são|era|foi|está|tem|teve|mora|gosta|odeia|trabalha|vai|se)(?!\w)", text, maxsplit=1
+    )[0]
+    words = [fold(word) for word in re.findall(r"[\w-]+", before)[:9]]
+    return next(
+        (word for word, after in zip(words, words[1:], strict=False) if is_kin(word) and after in ("de", "da", "do")),
+        (
+            next(
+                (
+                    word
+                    for word, ahead in zip(words[1:], words, strict=False)
+                    if is_kin(word) and ahead in ("minha", "meu", "my")
+                ),
+                "",
+            )
+        ),
+    )

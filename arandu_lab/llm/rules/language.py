@@ -11,9 +11,10 @@ Language = Literal["en", "pt"]
 _EN = frozenset(
     "the and i i'm i've i'd i'll is was are my me you your he she it we they his her our their this that these those with for of to at on "
     "have has had do does did not don't can't but so what when where who how why there here just been will would from about "
-    "an be or if than then am by were got get it's that's him them us its as up out".split()
+    "lives works likes loves hates moved prefers wants went goes plays owns works studies married called own no an be or if than then am by were got get it's that's him them us its as up out".split()
 )
 _PT = frozenset(
+    "mora trabalha gosta ama odeia adora vive estuda joga fala namora casou comprou mudou prefere "
     "o os um uma e eu é não nao de da das dos na nas nos em com para pra pro que meu minha meus minhas você voce vc ele ela nós eles elas "
     "foi está tá tô são muito mais mas como quando onde quem porque já ao à às aos pelo pela seu sua dele dela isso isto "
     "aqui lá só também tambem tem tenho vou vai ainda até agora hoje ontem amanhã oi olá obrigado obrigada sim bom boa dia gente".split()
@@ -35,6 +36,8 @@ def vote(tokens: list[Token]) -> Language | None:
     english = portuguese = 0.0
     for token in tokens:
         word = token.low
+        if word in ("são", "a", "as", "e", "o", "do", "no") and token.capital and token is not tokens[0]:
+            continue
         if word in _EN:
             english += 1.0
         if word in _PT:

@@ -1,5 +1,7 @@
 """English words the rules know: verbs and their forms, kinship, words that are no names. Tables only."""
 
+# ruff: noqa: E501  (tables of words and patterns read better on long lines)
+
 from __future__ import annotations
 
 from functools import cache
@@ -52,10 +54,14 @@ bring offer extend renew expire freeze boil fry steam peel chop taste season din
 wed elope separate reconcile flirt cheat hum whistle compose strum drum rehearse audition star direct act model pose
 """.replace("\n", " ")
 
-THINK = frozenset("think guess believe suppose reckon figure imagine assume suspect feel heard hear gather doubt wonder".split())
+THINK = frozenset(
+    "think guess believe suppose reckon figure imagine assume suspect feel heard hear gather doubt wonder".split()
+)
 WISH = frozenset("hope wish pray".split())
-SAY = frozenset("say tell mention explain report claim insist admit confirm announce add note state declare swear realize realise "
-                "know remember remind notice learn discover".split())
+SAY = frozenset(
+    "say tell mention explain report claim insist admit confirm announce add note state declare swear realize realise "
+    "know remember remind notice learn discover".split()
+)
 
 KIN = {
     "wife": "spouse", "husband": "spouse", "spouse": "spouse", "hubby": "spouse",
@@ -80,15 +86,24 @@ KIN = {
 }  # fmt: skip
 KIN_PLURAL = {word + "s": slot for word, slot in KIN.items()} | {"children": "child", "parents": "parent", "folks": "parent",
                                                                 "wives": "spouse", "babies": "child"}  # fmt: skip
-FEMALE = frozenset("wife girlfriend fiancee fiancée gf ex-wife ex-girlfriend daughter mother mom mum mommy stepmother stepmom sister sis "
-                   "aunt niece grandma grandmother granddaughter godmother nan gran granny stepdaughter woman girl lady".split())
-MALE = frozenset("husband hubby boyfriend fiance fiancé bf ex-husband ex-boyfriend son father dad daddy stepfather stepdad brother bro "
-                 "uncle nephew grandpa grandfather grandson godfather stepson man guy boy gentleman".split())
-PETS = frozenset("dog cat puppy kitten hamster rabbit bunny parrot bird fish goldfish turtle tortoise snake lizard horse pony ferret "
-                 "guinea-pig gecko iguana hen goat pup doggo kitty beagle poodle labrador lab retriever greyhound terrier bulldog "
-                 "dachshund corgi husky spaniel collie tabby mutt pet parakeet budgie chinchilla rat mouse newfoundland".split())
-TITLES = frozenset("mr mrs ms miss dr prof professor doctor sir captain aunt uncle father sister rev judge senator president".split())
-ROLES = frozenset("""nurse doctor teacher engineer developer programmer designer lawyer chef cook baker barista waiter waitress bartender
+FEMALE = frozenset(
+    "wife girlfriend fiancee fiancée gf ex-wife ex-girlfriend daughter mother mom mum mommy stepmother stepmom sister sis "
+    "aunt niece grandma grandmother granddaughter godmother nan gran granny stepdaughter woman girl lady".split()
+)
+MALE = frozenset(
+    "husband hubby boyfriend fiance fiancé bf ex-husband ex-boyfriend son father dad daddy stepfather stepdad brother bro "
+    "uncle nephew grandpa grandfather grandson godfather stepson man guy boy gentleman".split()
+)
+PETS = frozenset(
+    "dog cat puppy kitten hamster rabbit bunny parrot bird fish goldfish turtle tortoise snake lizard horse pony ferret "
+    "guinea-pig gecko iguana hen goat pup doggo kitty beagle poodle labrador lab retriever greyhound terrier bulldog "
+    "dachshund corgi husky spaniel collie tabby mutt pet parakeet budgie chinchilla rat mouse newfoundland".split()
+)
+TITLES = frozenset(
+    "mr mrs ms miss dr prof professor doctor sir captain aunt uncle father sister rev judge senator president".split()
+)
+ROLES = frozenset(
+    """nurse doctor teacher engineer developer programmer designer lawyer chef cook baker barista waiter waitress bartender
 manager director analyst accountant architect artist musician singer guitarist drummer writer author journalist editor photographer
 electrician plumber carpenter mechanic driver pilot firefighter paramedic policeman cop soldier scientist researcher professor lecturer
 student intern librarian pharmacist dentist hygienist therapist psychologist psychiatrist vet veterinarian surgeon surveyor biologist
@@ -99,26 +114,34 @@ administrator sysadmin data-scientist midwife caregiver nanny social-worker coun
 politician diplomat officer detective guard technician machinist welder roofer builder potter illustrator animator producer composer
 conductor entomologist geologist astronomer astronaut statistician mathematician historian archaeologist linguist philosopher apprentice
 trainee resident postdoc volunteer specialist strategist marketer recruiter buyer planner operator courier postman janitor cleaner
-maid butler concierge flight-attendant steward stewardess hygienist optician sommelier brewer winemaker beekeeper""".split())
-EVENTS = frozenset("""interview surgery operation appointment exam test party wedding funeral flight trip meeting birthday deadline concert
+maid butler concierge flight-attendant steward stewardess hygienist optician sommelier brewer winemaker beekeeper""".split()
+)
+EVENTS = frozenset(
+    """interview surgery operation appointment exam test party wedding funeral flight trip meeting birthday deadline concert
 gig game match race marathon exhibition opening ceremony graduation conference defense defence presentation class lesson
 checkup scan baptism shower festival reunion vacation holiday honeymoon launch release move closing viewing audition
-premiere recital tournament final recording hearing trial date dinner lunch barbecue bbq picnic procedure due-date anniversary""".split())
-OWNED = frozenset("""apartment flat house home place room car bike bicycle motorcycle motorbike truck van boat guitar piano bass laptop
+premiere recital tournament final recording hearing trial date dinner lunch barbecue bbq picnic procedure due-date anniversary""".split()
+)
+OWNED = frozenset(
+    """apartment flat house home place room car bike bicycle motorcycle motorbike truck van boat guitar piano bass laptop
 phone computer job salary rent mortgage office desk studio shop store business company startup team class school course thesis
 dissertation book novel blog podcast channel band garden farm cabin cottage shift schedule contract lease visa passport diet allergy
 knee ankle back leg arm shoulder wrist foot hip tooth teeth heart blood eyes ears skin hair thyroid cholesterol favourite favorite
-hometown dream goal major degree degree phd hobby""".split())
+hometown dream goal major degree degree phd hobby""".split()
+)
 
-NOT_NAMES = frozenset("""monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
+NOT_NAMES = frozenset(
+    """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
 october november december mon tue tues wed thu thur thurs fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec christmas
 easter halloween thanksgiving i ok okay lol lmao omg btw tbh imo fyi tv pc ai id phd ceo cto cfo hr pr er diy faq pdf url api usb gps dj
 english french spanish german italian portuguese chinese japanese korean russian arabic brazilian american british canadian mexican indian
 european african asian irish scottish welsh dutch swedish norwegian danish finnish greek turkish polish welsh latin hindi hebrew
 catholic christian muslim jewish buddhist god covid internet mr mrs ms dr am pm new year years eve day morning night happy merry
-grade level chapter section part""".split())
+grade level chapter section part""".split()
+)
 
-COMMON = frozenset("""
+COMMON = frozenset(
+    """
 a about above absolutely actually after again against ago agree agreed ah aha ahh all almost along already alright also although always amazing
 an and another any anybody anymore anyone anything anyway apparently are aren't around as ask at aw aww awesome away awful back bad barely
 based basically be beautiful because been before behind being below best better between big birthday both breakfast bring brilliant but by bye call can
@@ -143,7 +166,8 @@ unemployed unfortunately unless until up upon us used usually very wait wanna wa
 welcome well went were what what's whatever when whenever where where's which while who who's whoa whole whom whose why wild will wish with within without woke
 won't wonder wonderful word work working worst would wouldn't wow wrong yay yeah year yep yes yesterday yet you you're you've young your yours
 yourself yup zero surfacing apple soil team weekly funny thing email update evening afternoon reached ran filed tested
-""".split())
+""".split()
+)
 
 
 @cache
@@ -179,8 +203,10 @@ def forms() -> dict[str, tuple[tuple[str, str], ...]]:
     return {form: tuple(readings) for form, readings in table.items()}
 
 
-_DOUBLING = frozenset("stop plan drop skip ship chat jog chop hop slip trip pet hug scan program debug commit submit cut hit put set let "
-                      "shut quit run sit swim get win dig begin bet grin hum drum strum star tip split spot wed flag knit".split())
+_DOUBLING = frozenset(
+    "stop plan drop skip ship chat jog chop hop slip trip pet hug scan program debug commit submit cut hit put set let "
+    "shut quit run sit swim get win dig begin bet grin hum drum strum star tip split spot wed flag knit".split()
+)
 _VOWELS = "aeiou"
 
 

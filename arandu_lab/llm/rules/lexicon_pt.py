@@ -1,5 +1,7 @@
 """Portuguese words the rules know: verbs and their forms, kinship, words that are no names. Tables only."""
 
+# ruff: noqa: E501  (tables of words and patterns read better on long lines)
+
 from __future__ import annotations
 
 from functools import cache
@@ -23,21 +25,21 @@ torcer acompanhar assinar seguir postar ouvir almoçar jantar lanchar provar exp
 apaixonar mostrar olhar parecer aguentar suportar preferir topar combinar aproveitar descansar brincar lutar
 quebrar roubar perder sumir parar andar correr malhar aumentar diminuir melhorar piorar internar
 vacinar infectar pegar recuperar tropeçar rasgar frequentar habitar residir hospedar lecionar atender consultar
-""".split()  # noqa: SIM905
+""".split()
 _AR = [verb for verb in dict.fromkeys(_AR) if verb.endswith("ar")]
 _ER = """
 comer beber viver correr escrever conhecer nascer crescer morrer vender comprometer responder receber perceber aprender entender
 compreender esquecer acontecer parecer desaparecer aparecer merecer oferecer escolher colher recolher mexer bater sofrer doer resolver
 devolver envolver desenvolver prender atender defender depender pretender torcer descer ceder conceder proceder adoecer amadurecer
 conceber dever temer vencer perder valer prometer cometer meter remeter submeter surpreender estabelecer
-""".split()  # noqa: SIM905
+""".split()
 _IR = """
 assistir partir abrir dividir decidir discutir existir desistir insistir resistir permitir admitir demitir transmitir emitir cumprir
 assumir resumir consumir sumir dirigir exigir reagir agir fugir subir descobrir cobrir dormir sentir mentir preferir referir sugerir
 servir vestir seguir conseguir perseguir pedir medir despedir ouvir sair cair trair construir destruir contribuir distribuir
 possuir incluir concluir excluir influir atribuir substituir reunir unir imprimir inserir ferir divertir investir advertir residir
 repetir competir refletir curtir garantir atingir fingir corrigir evoluir rir sorrir usufruir expandir
-""".split()  # noqa: SIM905
+""".split()
 
 # infinitive: (1s, 3s, 1p, 3p present | 1s, 3s, 1p, 3p preterite | 1s=3s, 1p, 3p imperfect | future stem)
 _IRREGULAR = {
@@ -76,13 +78,17 @@ _IRREGULAR = {
                   "construía construíamos construíam", "construir"),
     "possuir": ("possuo possui possuímos possuem", "possuí possuiu possuímos possuíram", "possuía possuíamos possuíam", "possuir"),
 }  # fmt: skip
-_E_TO_I = frozenset("sentir mentir preferir referir sugerir servir vestir seguir conseguir perseguir inserir ferir divertir investir "
-                    "advertir repetir competir refletir despedir".split())
+_E_TO_I = frozenset(
+    "sentir mentir preferir referir sugerir servir vestir seguir conseguir perseguir inserir ferir divertir investir "
+    "advertir repetir competir refletir despedir".split()
+)
 
 THINK = frozenset("achar acreditar imaginar supor suspeitar crer pensar duvidar desconfiar chutar ouvir".split())
 WISH = frozenset("esperar desejar tomara".split())
-SAY = frozenset("dizer falar contar comentar avisar mencionar confirmar explicar jurar admitir lembrar saber descobrir perceber "
-                "anunciar prometer relatar".split())
+SAY = frozenset(
+    "dizer falar contar comentar avisar mencionar confirmar explicar jurar admitir lembrar saber descobrir perceber "
+    "anunciar prometer relatar".split()
+)
 
 KIN = {
     "esposa": "spouse", "marido": "spouse", "mulher": "spouse", "esposo": "spouse", "conjuge": "spouse",
@@ -103,18 +109,32 @@ KIN = {
     "orientadora": "boss", "patrao": "boss", "patroa": "boss", "gestor": "boss", "gestora": "boss",
     "colega": "colleague", "socio": "colleague", "socia": "colleague", "estagiario": "colleague", "estagiaria": "colleague",
 }  # fmt: skip
-KIN_PLURAL = {word + "s": slot for word, slot in KIN.items()} | {"irmaos": "sibling", "irmas": "sibling", "pais": "parent", "maes": "parent"}
-FEMALE = frozenset("esposa mulher namorada noiva companheira parceira ex-mulher ex-namorada ex-esposa filha enteada mae madrasta mamae "
-                   "mainha irma gemea mana amiga vizinha tia prima sobrinha neta sogra cunhada nora madrinha afilhada chefa supervisora "
-                   "orientadora patroa gestora socia estagiaria moca menina garota senhora gata cadela cachorra".split())
-MALE = frozenset("marido esposo namorado noivo companheiro parceiro ex-marido ex-namorado filho enteado pai padrasto papai painho irmao "
-                 "gemeo mano amigo vizinho tio primo sobrinho neto sogro cunhado genro padrinho afilhado supervisor orientador patrao "
-                 "gestor socio estagiario moco menino garoto senhor gato cachorro".split())
-PETS = frozenset("cachorro cachorra cadela cao gato gata gatinho gatinha cachorrinho cachorrinha papagaio calopsita periquito peixe hamster "
-                 "coelho coelha tartaruga jabuti cavalo egua passarinho canario vira-lata filhote pet bichinho porquinho-da-india "
-                 "labrador poodle pinscher dachshund salsicha buldogue pug iguana galinha cabra".split())
-TITLES = frozenset("sr sra dr dra seu dona dom prof professor professora doutor doutora tio tia padre pastor frei irma mestre capitao".split())
-ROLES = frozenset("""enfermeira enfermeiro medica medico professora professor engenheira engenheiro desenvolvedora desenvolvedor programadora
+KIN_PLURAL = {word + "s": slot for word, slot in KIN.items()} | {
+    "irmaos": "sibling",
+    "irmas": "sibling",
+    "pais": "parent",
+    "maes": "parent",
+}
+FEMALE = frozenset(
+    "esposa mulher namorada noiva companheira parceira ex-mulher ex-namorada ex-esposa filha enteada mae madrasta mamae "
+    "mainha irma gemea mana amiga vizinha tia prima sobrinha neta sogra cunhada nora madrinha afilhada chefa supervisora "
+    "orientadora patroa gestora socia estagiaria moca menina garota senhora gata cadela cachorra".split()
+)
+MALE = frozenset(
+    "marido esposo namorado noivo companheiro parceiro ex-marido ex-namorado filho enteado pai padrasto papai painho irmao "
+    "gemeo mano amigo vizinho tio primo sobrinho neto sogro cunhado genro padrinho afilhado supervisor orientador patrao "
+    "gestor socio estagiario moco menino garoto senhor gato cachorro".split()
+)
+PETS = frozenset(
+    "cachorro cachorra cadela cao gato gata gatinho gatinha cachorrinho cachorrinha papagaio calopsita periquito peixe hamster "
+    "coelho coelha tartaruga jabuti cavalo egua passarinho canario vira-lata filhote pet bichinho porquinho-da-india "
+    "labrador poodle pinscher dachshund salsicha buldogue pug iguana galinha cabra".split()
+)
+TITLES = frozenset(
+    "sr sra dr dra seu dona dom prof professor professora doutor doutora tio tia padre pastor frei irma mestre capitao".split()
+)
+ROLES = frozenset(
+    """enfermeira enfermeiro medica medico professora professor engenheira engenheiro desenvolvedora desenvolvedor programadora
 programador designer advogada advogado cozinheira cozinheiro chef padeiro padeira barista garcom garconete gerente diretora diretor analista
 contadora contador arquiteta arquiteto artista musico musicista cantora cantor guitarrista baterista escritora escritor jornalista editora
 editor fotografa fotografo eletricista encanador marceneiro marceneira mecanico mecanica motorista piloto bombeiro bombeira policial
@@ -128,24 +148,32 @@ assistente social pastor padre vereadora vereador deputada deputado guarda tecni
 ilustradora ilustrador produtora produtor compositora compositor geologa geologo historiadora historiador nutricionista fisioterapeuta
 fonoaudiologa fonoaudiologo doula parteira aposentada aposentado chefe head lider socia socio voluntaria voluntario residente
 doutoranda doutorando mestranda mestrando diarista porteiro porteira carteiro motoboy entregador luthier apicultora apicultor
-confeiteira confeiteiro taxista juiza juiz promotora promotor delegada delegado servidora servidor estatistica estatistico""".split())
-EVENTS = frozenset("""entrevista cirurgia operacao consulta prova exame festa casamento enterro velorio voo viagem reuniao aniversario prazo show
+confeiteira confeiteiro taxista juiza juiz promotora promotor delegada delegado servidora servidor estatistica estatistico""".split()
+)
+EVENTS = frozenset(
+    """entrevista cirurgia operacao consulta prova exame festa casamento enterro velorio voo viagem reuniao aniversario prazo show
 jogo corrida maratona exposicao abertura cerimonia formatura conferencia defesa apresentacao aula batizado festival ferias lancamento
 mudanca estreia audicao recital torneio final gravacao audiencia jantar almoco churrasco encontro parto ultrassom cha banca lua-de-mel
-vestibular congresso""".split())
-OWNED = frozenset("""apartamento ape casa quarto carro moto bicicleta bike caminhao barco violao guitarra piano notebook celular computador
+vestibular congresso""".split()
+)
+OWNED = frozenset(
+    """apartamento ape casa quarto carro moto bicicleta bike caminhao barco violao guitarra piano notebook celular computador
 emprego salario aluguel hipoteca escritorio mesa estudio loja empresa startup time turma escola curso tese dissertacao livro romance
 blog podcast canal banda jardim horta sitio chacara turno agenda contrato visto passaporte dieta alergia joelho tornozelo costas perna
 braco ombro pulso pe quadril dente dentes coracao sangue pressao olhos ouvido pele cabelo tireoide colesterol cidade sonho meta
-faculdade diploma mestrado doutorado gravidez""".split())
+faculdade diploma mestrado doutorado gravidez""".split()
+)
 
 PRONOUNS_3 = frozenset("ele ela eles elas".split())
-NOT_NAMES = frozenset("""segunda terca quarta quinta sexta sabado domingo segunda-feira terca-feira quarta-feira quinta-feira sexta-feira janeiro
+NOT_NAMES = frozenset(
+    """segunda terca quarta quinta sexta sabado domingo segunda-feira terca-feira quarta-feira quinta-feira sexta-feira janeiro
 fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro natal pascoa carnaval reveillon ano eu ok tv pc ia rh
 cpf rg cnpj url api usb gps deus ingles frances espanhol italiano portugues alemao japones chines coreano russo arabe brasileiro
 brasileira argentino argentina-o catolica catolico crista cristao judeu muculmana covid internet secao capitulo doutorado mestrado
-whatsapp zap enem sus inss ltda""".split())
-COMMON = frozenset("""
+whatsapp zap enem sus inss ltda""".split()
+)
+COMMON = frozenset(
+    """
 a ao aos as agora ah ai ainda alem algo alguem algum alguma ali alias amanha amei amo antes aqui assim ate aula bem boa bom bora caramba cara
 cade caraca certo claro coitado com como conforme confirmado credo cuidado da dai daqui das de demorou depois desculpa desde deve do dois dos
 dia dias durante e eita ela ele elas eles em embora enfim enquanto entao entre era essa esse esta estas este estes eu exato faz feliz fiz foi
@@ -158,7 +186,8 @@ umas uns uau valeu vai vamos vem ver verdade vez vish viu voce voces vou xi bele
 cinco doze quinze vinte trinta cem mil comprei adotei achei acho acabei consegui apesar inclusive finalmente infelizmente felizmente
 geralmente normalmente atualmente ultimamente recentemente provavelmente sinceramente honestamente tipo pronto alo hein ne poxa
 parou passei casa mes semana semanas meses anos fato financiamento projeto trabalho revisao equipe noticia boas mae pai
-""".split())
+""".split()
+)
 ONE = frozenset("eu".split())
 
 

@@ -11,10 +11,15 @@ from arandu_lab.llm.rules.names import is_first_name
 from arandu_lab.llm.rules.tokens import Token
 from arandu_lab.pure.text import fold
 
-_LINKS = {"en": frozenset({"of", "the", "&", "and", "de", "da", "du", "von", "van", "del", "la"}),
-          "pt": frozenset({"de", "da", "do", "dos", "das", "e", "&", "of", "von", "van", "the"})}  # fmt: skip
+_LINKS = {
+    "en": frozenset({"of", "the", "&", "and", "de", "da", "du", "von", "van", "del", "la"}),
+    "pt": frozenset({"de", "da", "do", "dos", "das", "e", "&", "of", "von", "van", "the"}),
+}
 _MAX_WORDS = 7
-_PLACE_BEFORE = {"en": frozenset({"in", "to", "from", "near"}), "pt": frozenset({"em", "pra", "para", "de", "no", "na"})}
+_PLACE_BEFORE = {
+    "en": frozenset({"in", "to", "from", "near"}),
+    "pt": frozenset({"em", "pra", "para", "de", "no", "na"}),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +33,15 @@ class Mention:
     sure: bool = True
 
 
-def find(tokens: Sequence[Token], text: str, *, language: Language, known: Collection[str] = (), types: dict[str, str] | None = None,
-         kinds: dict[str, str] | None = None) -> list[Mention]:  # fmt: skip
+def find(
+    tokens: Sequence[Token],
+    text: str,
+    *,
+    language: Language,
+    known: Collection[str] = (),
+    types: dict[str, str] | None = None,
+    kinds: dict[str, str] | None = None,
+) -> list[Mention]:
     """The names in one sentence. ``known`` holds folded names that count in any case and position; ``types`` theirs.
 
     ``kinds`` remembers the types that stronger context gave to names of this message, by folded name.
@@ -49,7 +61,7 @@ def find(tokens: Sequence[Token], text: str, *, language: Language, known: Colle
         kind = (types or {}).get(fold(name)) or type_of(tokens, start, end, language=language)
         if kinds is not None:
             kind = kinds.get(fold(name), kind) if kind == "concept" else kinds.setdefault(fold(name), kind)
-        sure = not (kind in ("concept", "acronym"))
+        sure = kind not in ("concept", "acronym")
         out.append(Mention(name, "concept" if kind == "acronym" else kind, start, end, sure))
         at = end
     return out
@@ -104,10 +116,21 @@ def _run(tokens: Sequence[Token], at: int, language: Language) -> int:
         gap = here.start - tokens[end - 1].end
         if gap <= 1 and (_namely(here) or (here.text.isdigit() and len(here.text) < 4 and not _temporal(tokens[at]))):
             end += 1
-        elif gap == 1 and here.low in _LINKS[language] and _joined(tokens, at, end):
+        elif (
+            here.low == "'s"
+            and end + 1 < len(tokens)
+            and _namely(tokens[end + 1])
+            and not is_first_name(tokens[at].text)
+            and (tokens[end + 1].bare in gazetteer.ORG_WORDS or tokens[end + 1].bare in gazetteer.PLACE_WORDS)
+        ) or (gap == 1 and here.low in _LINKS[language] and _joined(tokens, at, end)):
             end += 2
-        elif (gap == 1 and here.low in ("of", "de", "do", "da") and end + 2 < len(tokens) and tokens[end + 1].low in ("the", "la", "los")
-                and _namely(tokens[end + 2])):  # fmt: skip
+        elif (
+            gap == 1
+            and here.low in ("of", "de", "do", "da")
+            and end + 2 < len(tokens)
+            and tokens[end + 1].low in ("the", "la", "los")
+            and _namely(tokens[end + 2])
+        ):
             end += 3
         else:
             break
@@ -142,12 +165,21 @@ def _joined(tokens: Sequence[Token], at: int, end: int) -> bool:
 
 
 def _institution(token: Token) -> bool:
-    return token.bare in gazetteer.ORG_WORDS or token.bare.rstrip("s") in gazetteer.ORG_WORDS or token.bare in gazetteer.PLACE_WORDS
+    return (
+        token.bare in gazetteer.ORG_WORDS
+        or token.bare.rstrip("s") in gazetteer.ORG_WORDS
+        or token.bare in gazetteer.PLACE_WORDS
+    )
 
 
 def _namely(token: Token) -> bool:
-    return (token.capital and token.word and token.low not in ("i", "i'm", "eu", "ok") and token.low not in lexicon_en.NOT_NAMES - _INSIDE
-            and token.bare not in lexicon_pt.NOT_NAMES - _INSIDE)  # fmt: skip
+    return (
+        token.capital
+        and token.word
+        and token.low not in ("i", "i'm", "eu", "ok")
+        and token.low not in lexicon_en.NOT_NAMES - _INSIDE
+        and token.bare not in lexicon_pt.NOT_NAMES - _INSIDE
+    )
 
 
 _INSIDE = frozenset("new day maria marco natal april may june august abril grade level mar jan section".split())
@@ -163,7 +195,11 @@ def _title(token: Token) -> bool:
 
 def _opening(tokens: Sequence[Token], at: int) -> bool:
     """At the start, or right after a mark that starts anew."""
-    return at == 0 or tokens[at - 1].text in {".", "!", "?", ":", '"', "“", "*", "(", "…", "-"} or (at == 1 and not tokens[0].word)
+    return (
+        at == 0
+        or tokens[at - 1].text in {".", "!", "?", ":", '"', "“", "*", "(", "…", "-"}
+        or (at == 1 and not tokens[0].word)
+    )
 
 
 def _credible(tokens: Sequence[Token], at: int, end: int, language: Language) -> bool:
@@ -190,28 +226,51 @@ def _credible(tokens: Sequence[Token], at: int, end: int, language: Language) ->
     if after.low == "'s":
         return True
     following = tokens[end + 1] if end + 1 < len(tokens) else None
-    if after.low in ("and", "e", "&") and following and (following.capital or following.low in ("the", "o", "a")) and not token.low.endswith("s"):
+    if (
+        after.low in ("and", "e", "&")
+        and following
+        and (following.capital or following.low in ("the", "o", "a"))
+        and not token.low.endswith("s")
+    ):
         return True
-    if after.text == "," and language == "en" and len(token.text) > 2 and not token.low.endswith(("ly", "ing", "ed", "s")):
+    if (
+        after.text == ","
+        and language == "en"
+        and len(token.text) > 2
+        and not token.low.endswith(("ly", "ing", "ed", "s"))
+    ):
         return True
     if after.low in ("had", "has") and language == "en":
         return not token.low.endswith("s")
     if language == "en":
         found = lexicon_en.forms().get(after.low, ())
-        return (after.low in {"is", "was", "has", "had", "will", "does", "did"} or any(kind in ("past", "third") for _, kind in found)) and not (
-            token.low.endswith(("ing", "ly", "s")) and after.low in {"is", "was", "has"})  # fmt: skip
+        return (
+            after.low in {"is", "was", "has", "had", "will", "does", "did"}
+            or any(kind in ("past", "third") for _, kind in found)
+        ) and not (token.low.endswith(("ing", "ly", "s")) and after.low in {"is", "was", "has"})
     found = lexicon_pt.forms().get(after.low, ())
-    return any(tag.endswith(("3s", "impf.1s")) for _, tag in found) and not token.low.endswith(("mente", "ndo", "ção", "ões"))
+    return any(tag.endswith(("3s", "impf.1s")) for _, tag in found) and not token.low.endswith(
+        ("mente", "ndo", "ção", "ões")
+    )
 
 
 def _kin() -> frozenset[str]:
     return _KIN
 
 
-_KIN = frozenset(lexicon_en.KIN) | frozenset(lexicon_en.KIN_PLURAL) | frozenset(lexicon_pt.KIN) | frozenset(lexicon_pt.KIN_PLURAL)
+_KIN = (
+    frozenset(lexicon_en.KIN)
+    | frozenset(lexicon_en.KIN_PLURAL)
+    | frozenset(lexicon_pt.KIN)
+    | frozenset(lexicon_pt.KIN_PLURAL)
+)
 _AT = {"en": frozenset({"at", "for"}), "pt": frozenset({"na", "no", "pela", "pelo"})}
-_IN = {"en": frozenset({"in", "to", "from", "near", "around", "across", "outside", "toward", "towards", "visiting", "visit", "visited"}),
-       "pt": frozenset({"em", "pra", "para", "a", "ao", "até", "de", "desde"})}  # fmt: skip
+_IN = {
+    "en": frozenset(
+        {"in", "to", "from", "near", "around", "across", "outside", "toward", "towards", "visiting", "visit", "visited"}
+    ),
+    "pt": frozenset({"em", "pra", "para", "a", "ao", "até", "de", "desde"}),
+}
 _WITH = frozenset("with com".split())
 
 
@@ -223,26 +282,48 @@ def type_of(tokens: Sequence[Token], start: int, end: int, *, language: Language
     after = tokens[end].bare if end < len(tokens) else ""
     later = tokens[end + 1].bare if end + 1 < len(tokens) else ""
     name = " ".join(inner)
-    if before in _KIN or _title(tokens[start]) or before.rstrip(".") in lexicon_en.TITLES or (earlier in _KIN and before in (",", "(")):
+    if (
+        before in _KIN
+        or _title(tokens[start])
+        or before.rstrip(".") in lexicon_en.TITLES
+        or (earlier in _KIN and before in (",", "("))
+    ):
         return "person"
     pets = lexicon_en.PETS if language == "en" else lexicon_pt.PETS
     near = [tokens[index].bare for index in range(max(0, start - 4), start)]
-    if any(word in pets for word in near) and not any(word in _KIN for word in near) and (
-            before in pets or before in {"named", "called", ",", ":", "chamado", "chamada", "chama", "o", "a", "name", "nome"}):  # fmt: skip
+    if (
+        any(word in pets for word in near)
+        and not any(word in _KIN for word in near)
+        and (
+            before in pets
+            or before in {"named", "called", ",", ":", "chamado", "chamada", "chama", "o", "a", "name", "nome"}
+        )
+    ):
         return "pet"
     if name not in gazetteer.PLACES:
-        if after in gazetteer.PROJECT_WORDS or before in gazetteer.PROJECT_WORDS or inner[-1:] == ["project"] or inner[:1] == ["projeto"]:
+        if (
+            after in gazetteer.PROJECT_WORDS
+            or before in gazetteer.PROJECT_WORDS
+            or inner[-1:] == ["project"]
+            or inner[:1] == ["projeto"]
+        ):
             return "project"
         if any(word in gazetteer.EVENT_WORDS for word in inner):
             return "event"
-        if inner and (inner[-1] in gazetteer.ORG_WORDS or inner[-1].rstrip("s") in gazetteer.ORG_WORDS or inner[0] in gazetteer.ORG_WORDS):
+        if inner and (
+            inner[-1] in gazetteer.ORG_WORDS
+            or inner[-1].rstrip("s") in gazetteer.ORG_WORDS
+            or inner[0] in gazetteer.ORG_WORDS
+        ):
             return "organization"
         if len(inner) > 1 and (inner[-1] in gazetteer.PLACE_WORDS or inner[0] in gazetteer.PLACE_WORDS):
             return "place"
         if len(inner) > 2 and any(word in gazetteer.ORG_WORDS for word in inner):
             return "organization"
     first = is_first_name(inner[0]) if inner else False
-    if name in gazetteer.PLACES and not (name in gazetteer.WEAK_PLACES and before not in _IN[language] | {"em", "no", "na"}):
+    if name in gazetteer.PLACES and not (
+        name in gazetteer.WEAK_PLACES and before not in _IN[language] | {"em", "no", "na"}
+    ):
         return "place"
     if first and not (before in {"in", "em"} and len(inner) == 1):
         return "person"
@@ -263,7 +344,11 @@ def type_of(tokens: Sequence[Token], start: int, end: int, *, language: Language
     written = tokens[start].text
     if len(inner) == 1 and written.isupper() and 2 <= len(written) <= 6:
         return "organization" if before in _ORG_BEFORE else "acronym"
-    if any(char.isupper() for char in written[1:]) and "-" not in written and not written.startswith(("Mac", "Mc", "O'", "D'", "De")):
+    if (
+        any(char.isupper() for char in written[1:])
+        and "-" not in written
+        and not written.startswith(("Mac", "Mc", "O'", "D'", "De"))
+    ):
         return "product" if len(inner) == 1 else "concept"
     if len(inner) > 1 and not first and _ordinary(inner):
         return "project"
@@ -284,17 +369,25 @@ _ORG_BEFORE = frozenset("at for from with by na no da do pela pelo em".split())
 def _ordinary(inner: Sequence[str]) -> bool:
     """A title made of ordinary words: *Distributed Tracing*, *Cashflow Models*."""
     last = inner[-1]
-    return (last.endswith(("ing", "tion", "ment")) or (last.endswith("s") and not last.endswith(("ss", "us", "is", "es")) and len(last) > 4)
-            or last in lexicon_en.forms() or "-" in inner[0])  # fmt: skip
+    return (
+        last.endswith(("ing", "tion", "ment"))
+        or (last.endswith("s") and not last.endswith(("ss", "us", "is", "es")) and len(last) > 4)
+        or last in lexicon_en.forms()
+        or "-" in inner[0]
+    )
 
 
-_MOVING = frozenset("move moved moving fly flying flew travel travelling traveling went go going drive drove come came back trip live lived "
-                    "mudar mudei mudou viajar viajei viajou ir fui foi vou vai voltar voltei voltou chegar cheguei viagem voo".split())
+_MOVING = frozenset(
+    "move moved moving fly flying flew travel travelling traveling went go going drive drove come came back trip live lived "
+    "mudar mudei mudou viajar viajei viajou ir fui foi vou vai voltar voltei voltou chegar cheguei viagem voo".split()
+)
 
 
-_WORKING = frozenset("join joined joining joins left quit leave leaving work works worked working hired resigned retired employed sair sai saiu trabalhar "
-                     "trabalho trabalha trabalhei trabalhava trabalhando entrei entrou contratada contratado demitido demitida demitiu emprego "
-                     "job interview entrevista aposentei aposentou".split())  # fmt: skip
+_WORKING = frozenset(
+    "join joined joining joins left quit leave leaving work works worked working hired resigned retired employed sair sai saiu trabalhar "
+    "trabalho trabalha trabalhei trabalhava trabalhando entrei entrou contratada contratado demitido demitida demitiu emprego "
+    "job interview entrevista aposentei aposentou".split()
+)
 
 
 def _employs(tokens: Sequence[Token], start: int) -> bool:
@@ -302,8 +395,22 @@ def _employs(tokens: Sequence[Token], start: int) -> bool:
     before = tokens[start - 1].low if start else ""
     if before in {"joined", "left", "quit", "joining", "leaving"}:
         return True
-    return before in {"at", "for", "from", "by", "with", "da", "do", "na", "no", "pela", "pelo", "dos", "das", "pra"} and any(
-        tokens[index].low in _WORKING for index in range(max(0, start - 5), start))  # fmt: skip
+    return before in {
+        "at",
+        "for",
+        "from",
+        "by",
+        "with",
+        "da",
+        "do",
+        "na",
+        "no",
+        "pela",
+        "pelo",
+        "dos",
+        "das",
+        "pra",
+    } and any(tokens[index].low in _WORKING for index in range(max(0, start - 5), start))
 
 
 def _moves(tokens: Sequence[Token], start: int, language: Language) -> bool:
@@ -315,6 +422,7 @@ def _human(after: str, later: str, language: Language) -> bool:
     if language == "en":
         if after in {"has", "had", "was", "is"}:
             return later in {"been", "always", "just", "never", "already"} or any(
-                kind in ("ing", "participle") for _, kind in lexicon_en.forms().get(later, ()))  # fmt: skip
+                kind in ("ing", "participle") for _, kind in lexicon_en.forms().get(later, ())
+            )
         return lexicon_en.lemma(after) in gazetteer.HUMAN_VERBS_EN
     return lexicon_pt.lemma(after) in gazetteer.HUMAN_VERBS_PT

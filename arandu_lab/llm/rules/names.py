@@ -1,7 +1,10 @@
 """First names and their gender, and the short forms people use for them."""
 
+# ruff: noqa: E501  (tables of words and patterns read better on long lines)
+
 from __future__ import annotations
 
+import tomllib
 from functools import cache
 from importlib import resources
 from typing import Literal
@@ -14,12 +17,10 @@ Gender = Literal["f", "m", "u"]
 @cache
 def _table() -> dict[str, Gender]:
     table: dict[str, Gender] = {}
-    text = (resources.files(__package__) / "first_names.txt").read_text(encoding="utf-8")
-    for line in text.splitlines():
-        mark, *found = line.split()
-        if mark in ("f", "m", "u"):
-            for name in found:
-                table[name] = mark  # type: ignore[assignment]
+    text = (resources.files(__package__) / "first_names.toml").read_text(encoding="utf-8")
+    for mark, lines in tomllib.loads(text).items():
+        for name in " ".join(lines).split():
+            table[name] = mark  # type: ignore[assignment]
     return table
 
 
@@ -37,6 +38,8 @@ def gender(name: str) -> Gender:
         return "f"
     if words[0].rstrip(".") in _MALE_TITLES:
         return "m"
+    if len(words) == 1 and first in _PARENTS:
+        return _PARENTS[first]
     found = _table().get(first)
     if found:
         return found
@@ -61,6 +64,13 @@ def is_first_name(word: str) -> bool:
 _FEMALE_TITLES = frozenset("mrs ms miss dra sra dona tia madam lady aunt auntie irma vovo mainha".split())
 _MALE_TITLES = frozenset("mr dr sr sir seu dom tio padre uncle father painho".split())
 _TITLES = _FEMALE_TITLES | _MALE_TITLES | frozenset("prof professor doctor captain".split())
+
+_PARENTS: dict[str, Gender] = {
+    **dict.fromkeys(
+        "mum mom mama mother mainha mamae mae grandma granny nan vovo sister wife girlfriend daughter".split(), "f"
+    ),
+    **dict.fromkeys("dad father papa painho papai pai grandpa vovo brother husband boyfriend son".split(), "m"),
+}  # type: ignore[dict-item]
 
 # short form -> full first names it stands for
 _HYPOCORISMS: dict[str, tuple[str, ...]] = {

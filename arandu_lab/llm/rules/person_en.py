@@ -14,8 +14,16 @@ _OBJECT = {"f": "her", "m": "him", "u": "them"}
 _SELF = {"f": "herself", "m": "himself", "u": "themself"}
 
 
-def third_person(text: str, words: Sequence[Token], verb: int, subject: Subject, discourse: Discourse, *, borrowed: str = "",
-                 addressee: str | None = None) -> str:  # fmt: skip
+def third_person(
+    text: str,
+    words: Sequence[Token],
+    verb: int,
+    subject: Subject,
+    discourse: Discourse,
+    *,
+    borrowed: str = "",
+    addressee: str | None = None,
+) -> str:
     """The predicate ``words`` (its verb at index ``verb``) as the third person says it.
 
     Fillers before the verb go; the speaker's possessives follow the speaker's gender, or name the speaker when the
@@ -58,12 +66,16 @@ def third_person(text: str, words: Sequence[Token], verb: int, subject: Subject,
     return " ".join("".join(out).split())
 
 
-_FILLERS = frozenset("just really actually honestly literally basically totally definitely simply kind of sort even absolutely".split())
+_FILLERS = frozenset(
+    "just really actually honestly literally basically totally definitely simply kind of sort even absolutely".split()
+)
 
 
 def _finite(low: str, written: str, subject: Subject, borrowed: str) -> str:
     """The finite verb agreeing with a third person singular (plural for joint subjects)."""
-    plural = bool(subject.also) or (subject.plural and subject.kind in ("kin", "thing", "they")) or " and " in subject.text
+    plural = (
+        bool(subject.also) or (subject.plural and subject.kind in ("kin", "thing", "they")) or " and " in subject.text
+    )
     if borrowed:
         return f"{_finite(borrowed, borrowed, subject, '')} {written.lower()}"
     if subject.kind in ("person", "kin", "owned", "thing") and not plural:
@@ -76,7 +88,7 @@ def _finite(low: str, written: str, subject: Subject, borrowed: str) -> str:
     if low in lex.AUX or low in _SAME_PAST:
         return low
     readings = {kind for _, kind in lex.forms().get(low, ())}
-    if "past" in readings or "third" in readings and "base" not in readings:
+    if "past" in readings or ("third" in readings and "base" not in readings):
         return low
     if "base" in readings:
         return lex.third(low)

@@ -10,16 +10,51 @@ from arandu_lab.llm.rules.discourse import Discourse
 from arandu_lab.llm.rules.tokens import Token
 
 _FILLERS = frozenset("aí ai então entao realmente sinceramente basicamente simplesmente enfim finalmente mesmo".split())
-_OWN = {"meu": "seu", "minha": "sua", "meus": "seus", "minhas": "suas", "nosso": "seu", "nossa": "sua", "nossos": "seus", "nossas": "suas"}
-_ARTICLE = {"meu": "o", "minha": "a", "meus": "os", "minhas": "as", "nosso": "o", "nossa": "a", "nossos": "os", "nossas": "as"}
-_HAS_ARTICLE = frozenset("o a os as do da dos das no na nos nas ao à aos às pelo pela pelos pelas um uma num numa de com em".split())
-_DATIVE = frozenset("dar dizer contar falar mandar enviar pedir ensinar emprestar mostrar pagar perguntar trazer prometer oferecer".split())
-_NOUNS = frozenset("trabalho gosto jogo conto começo almoço uso acordo passo canto treino estudo corte foco troco caso parto custo peso "
-                   "como era via ia para sobre cria media banco rio vivo pinto ligo sumo sento".split())
-_PLAIN = {"to": "está", "tô": "está", "tou": "está", "tá": "está", "tava": "estava", "tamos": "está", "tão": "estão", "tavam": "estavam"}
+_OWN = {
+    "meu": "seu",
+    "minha": "sua",
+    "meus": "seus",
+    "minhas": "suas",
+    "nosso": "seu",
+    "nossa": "sua",
+    "nossos": "seus",
+    "nossas": "suas",
+}
+_ARTICLE = {
+    "meu": "o",
+    "minha": "a",
+    "meus": "os",
+    "minhas": "as",
+    "nosso": "o",
+    "nossa": "a",
+    "nossos": "os",
+    "nossas": "as",
+}
+_HAS_ARTICLE = frozenset(
+    "o a os as do da dos das no na nos nas ao à aos às pelo pela pelos pelas um uma num numa de com em".split()
+)
+_DATIVE = frozenset(
+    "dar dizer contar falar mandar enviar pedir ensinar emprestar mostrar pagar perguntar trazer prometer oferecer".split()
+)
+_NOUNS = frozenset(
+    "trabalho gosto jogo conto começo almoço uso acordo passo canto treino estudo corte foco troco caso parto custo peso "
+    "como era via ia para sobre cria media banco rio vivo pinto ligo sumo sento".split()
+)
+_PLAIN = {
+    "to": "está",
+    "tô": "está",
+    "tou": "está",
+    "tá": "está",
+    "tava": "estava",
+    "tamos": "está",
+    "tão": "estão",
+    "tavam": "estavam",
+}
 
 
-def third_person(text: str, words: Sequence[Token], verb: int, subject: Subject, discourse: Discourse, *, borrowed: str = "") -> str:
+def third_person(
+    text: str, words: Sequence[Token], verb: int, subject: Subject, discourse: Discourse, *, borrowed: str = ""
+) -> str:
     """The predicate ``words`` (its verb at index ``verb``) as the third person says it."""
     if not 0 <= verb < len(words):
         return ""
@@ -54,7 +89,9 @@ def third_person(text: str, words: Sequence[Token], verb: int, subject: Subject,
             if mine:
                 new = "se"
             else:
-                object_after = f" a {discourse.speaker}" if lex.lemma(words[verb].low) in _DATIVE else f" {discourse.speaker}"
+                object_after = (
+                    f" a {discourse.speaker}" if lex.lemma(words[verb].low) in _DATIVE else f" {discourse.speaker}"
+                )
                 continue
         elif low == "me" and index > verb:
             new = "se" if mine else discourse.speaker
@@ -65,7 +102,11 @@ def third_person(text: str, words: Sequence[Token], verb: int, subject: Subject,
             if index + 1 < len(words) and words[index + 1].low in lex.forms():
                 continue
             new = discourse.speaker
-        elif index > verb and before in ("que", "e", "eu", "quando", "não", "onde", "mas", "se", "já") and _only_first(low):
+        elif (
+            index > verb
+            and before in ("que", "e", "eu", "quando", "não", "onde", "mas", "se", "já")
+            and _only_first(low)
+        ):
             new = _finite(low, subject if mine else Subject("speaker", discourse.speaker, discourse.speaker))
         elif low in _PLAIN:
             new = _PLAIN[low]
@@ -81,7 +122,11 @@ def third_person(text: str, words: Sequence[Token], verb: int, subject: Subject,
 
 def _only_first(low: str) -> bool:
     tags = {tag for _, tag in lex.forms().get(low, ())}
-    return low not in _NOUNS and bool(tags) and all(tag.endswith((".1s", ".1p")) and not tag.startswith(("impf", "cond")) for tag in tags)
+    return (
+        low not in _NOUNS
+        and bool(tags)
+        and all(tag.endswith((".1s", ".1p")) and not tag.startswith(("impf", "cond")) for tag in tags)
+    )
 
 
 def _finite(low: str, subject: Subject) -> str:

@@ -1,5 +1,7 @@
 """A short profile of each entity that the message says something new about."""
 
+# ruff: noqa: E501  (tables of words and patterns read better on long lines)
+
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -9,7 +9,16 @@ from functools import lru_cache
 from typing import Any
 
 from arandu_lab.llm.rules import bonds as bonding
-from arandu_lab.llm.rules import contractions, inference, lexicon_en, lexicon_pt, mentions, parse_en, parse_pt, sentences
+from arandu_lab.llm.rules import (
+    contractions,
+    inference,
+    lexicon_en,
+    lexicon_pt,
+    mentions,
+    parse_en,
+    parse_pt,
+    sentences,
+)
 from arandu_lab.llm.rules.clauses import Bond, Clause
 from arandu_lab.llm.rules.discourse import Discourse, begin
 from arandu_lab.llm.rules.language import Language, detect
@@ -20,6 +29,7 @@ from arandu_lab.llm.rules.tokens import tokenize
 from arandu_lab.pure.text import fold
 
 MAX_SENTENCES = 60
+_NO_NAMES: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -51,7 +61,7 @@ def read(inputs: Mapping[str, Any]) -> Reading:
             known.add(fold(opened[1]))
             types.setdefault(fold(opened[1]), "person")
     for text in recent:
-        for name, kind in _recent_names(text, frozenset(known)):
+        for name, kind in _recent_names(_SPOKEN_BY.sub("", text), _NO_NAMES):
             if kind in ("person", "pet"):
                 discourse.name(name, kind)
     discourse.last = None
@@ -62,14 +72,22 @@ def read(inputs: Mapping[str, Any]) -> Reading:
         text = contractions.expand(sentence.text) if language == "en" else contractions.expandir(sentence.text)
         tokens = tokenize(text)
         prepared.append((sentence, text, tokens))
-        mentions.find(tokens, text, language=language, known=known, types=types, kinds=kinds)
+        if len(spoken) > 1:
+            mentions.find(tokens, text, language=language, known=known, types=types, kinds=kinds)
     reader = parse_en.Reader if language == "en" else parse_pt.Reader
-    named = [_aliased(found, text, tokens, mentions.find(tokens, text, language=language, known=known, types=types, kinds=kinds))
-             for _, text, tokens in prepared]  # fmt: skip
+    named = [
+        _aliased(
+            found, text, tokens, mentions.find(tokens, text, language=language, known=known, types=types, kinds=kinds)
+        )
+        for _, text, tokens in prepared
+    ]
     _relatives(found, prepared, named, {*known, *(fold(person.name) for person in discourse.people)})
     pet = ""
     for (sentence, text, tokens), names in zip(prepared, named, strict=True):
-        word = next((token.low for token in tokens if token.bare in (lexicon_en.PETS if language == "en" else lexicon_pt.PETS)), "")
+        word = next(
+            (token.low for token in tokens if token.bare in (lexicon_en.PETS if language == "en" else lexicon_pt.PETS)),
+            "",
+        )
         christened = inference.name_of_pet(text, word or pet, discourse)
         pet = word or pet
         if christened and all(bond.name != christened.name for bond in found.bonds):
@@ -80,24 +98,39 @@ def read(inputs: Mapping[str, Any]) -> Reading:
         found.bonds += bonding.find(tokens, names, discourse)
         names = [_typed(mention, found) for mention in names]
         found.mentions += names
-        found.inferred += inference.roles(tokens, names, text, language)
+        found.inferred += inference.roles(tokens, names, text, language) + inference.births(
+            tokens, names, text, language
+        )
         if not sentence.question:
             found.clauses += [(clause, sentence) for clause in reader(text, tokens, names, discourse).clauses()]
         for mention in names:
-            if mention.type in ("person", "pet") or (mention.type == "concept" and mention.last - mention.first == 1 and mention.name[0].isupper()):
+            if mention.type in ("person", "pet") or (
+                mention.type == "concept" and mention.last - mention.first == 1 and mention.name[0].isupper()
+            ):
                 known_sex = next((person.gender for person in discourse.people if person.name == mention.name), None)
                 discourse.name(mention.name, mention.type, known_sex or gender(mention.name))
     return found
 
 
-def _relatives(found: Reading, prepared: list[tuple[Sentence, str, Any]], named: list[list[Mention]], old: set[str]) -> None:
+def _relatives(
+    found: Reading, prepared: list[tuple[Sentence, str, Any]], named: list[list[Mention]], old: set[str]
+) -> None:
     """Give an unnamed relative the one new name of the message (see ``inference.introduced``)."""
-    roles = [(index, word, slot) for index, (_, _, tokens) in enumerate(prepared)
-             for word, slot in inference.unnamed(tokens, named[index], found.language)]  # fmt: skip
+    roles = [
+        (index, word, slot)
+        for index, (_, _, tokens) in enumerate(prepared)
+        for word, slot in inference.unnamed(tokens, named[index], found.language)
+    ]
     if not roles:
         return
-    fresh = [(index, mention) for index, names in enumerate(named) for mention in names
-             if fold(mention.name) not in old and mention.type in ("person", "pet", "concept") and not found.discourse.is_speaker(mention.name)]  # fmt: skip
+    fresh = [
+        (index, mention)
+        for index, names in enumerate(named)
+        for mention in names
+        if fold(mention.name) not in old
+        and mention.type in ("person", "pet", "concept")
+        and not found.discourse.is_speaker(mention.name)
+    ]
     bond = inference.introduced(roles, fresh, found.discourse)
     if bond:
         found.bonds.append(bond)
@@ -114,7 +147,9 @@ def _typed(mention: Mention, found: Reading) -> Mention:
 @lru_cache(maxsize=256)
 def _hint(recent: tuple[str, ...]) -> Language | None:
     votes = [_detected(text) for text in recent]
-    return max(("en", "pt"), key=votes.count) if votes else None  # type: ignore[return-value]
+    if not votes:
+        return None
+    return "pt" if 2 * votes.count("pt") > len(votes) else "en"
 
 
 @lru_cache(maxsize=1024)
@@ -127,7 +162,10 @@ def _recent_names(text: str, known: frozenset[str]) -> tuple[tuple[str, str], ..
     out = []
     for sentence in sentences.split(text[:2000])[:20]:
         tokens = tokenize(sentence.text)
-        out += [(mention.name, mention.type) for mention in mentions.find(tokens, sentence.text, language=_detected(text), known=known)]
+        out += [
+            (mention.name, mention.type)
+            for mention in mentions.find(tokens, sentence.text, language=_detected(text), known=known)
+        ]
     return tuple(out)
 
 
@@ -178,5 +216,8 @@ def _aliased(found: Reading, text: str, tokens: Any, names: list[Mention]) -> li
         found.aliases.setdefault(full.name, [])
         if short.name not in found.aliases[full.name]:
             found.aliases[full.name].append(short.name)
-        out = [Mention(full.name, kind, mention.first, mention.last) if mention in (one, other) else mention for mention in out]
+        out = [
+            Mention(full.name, kind, mention.first, mention.last) if mention in (one, other) else mention
+            for mention in out
+        ]
     return out

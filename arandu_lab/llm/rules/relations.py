@@ -10,12 +10,35 @@ from arandu_lab.pure.text import fold
 if TYPE_CHECKING:
     from arandu_lab.llm.rules.extraction import Found
 
-_BOND = {"spouse": "spouse_of", "partner": "partner_of", "ex_partner": "ex_partner_of", "child": "parent_of", "parent": "child_of",
-         "sibling": "sibling_of", "friend": "friend_of", "relative": "relative_of", "colleague": "colleague_of", "boss": "reports_to",
-         "pet": "has_pet"}  # fmt: skip
-_SLOT = {"lives_in": "lives_in", "from": "from", "works_at": "works_at", "studies_at": "studies_at", "member_of": "member_of",
-         "spouse": "spouse_of", "partner": "partner_of", "ex_partner": "ex_partner_of", "pet": "has_pet", "owns": "owns",
-         "project": "works_on", "boss": "reports_to", "friend": "friend_of", "child": "parent_of"}  # fmt: skip
+_BOND = {
+    "spouse": "spouse_of",
+    "partner": "partner_of",
+    "ex_partner": "ex_partner_of",
+    "child": "parent_of",
+    "parent": "child_of",
+    "sibling": "sibling_of",
+    "friend": "friend_of",
+    "relative": "relative_of",
+    "colleague": "colleague_of",
+    "boss": "reports_to",
+    "pet": "has_pet",
+}
+_SLOT = {
+    "lives_in": "lives_in",
+    "from": "from",
+    "works_at": "works_at",
+    "studies_at": "studies_at",
+    "member_of": "member_of",
+    "spouse": "spouse_of",
+    "partner": "partner_of",
+    "ex_partner": "ex_partner_of",
+    "pet": "has_pet",
+    "owns": "owns",
+    "project": "works_on",
+    "boss": "reports_to",
+    "friend": "friend_of",
+    "child": "parent_of",
+}
 
 
 def listed(reading: Reading, found: list[Found], named: list[dict[str, Any]]) -> list[dict[str, str]]:
@@ -51,7 +74,10 @@ def listed(reading: Reading, found: list[Found], named: list[dict[str, Any]]) ->
                 continue
             if kind in ("lives_in", "from") and target in people:
                 continue
-            if kind in ("spouse_of", "partner_of", "ex_partner_of", "friend_of", "reports_to", "parent_of") and target not in people:
+            if (
+                kind in ("spouse_of", "partner_of", "ex_partner_of", "friend_of", "reports_to", "parent_of")
+                and target not in people
+            ):
                 continue
             if kind in ("works_at", "studies_at") and target in people:
                 continue
@@ -64,7 +90,9 @@ def _targets(fact: Found, known: dict[str, str]) -> list[str]:
     value = f" {' '.join(fold(fact.slot.value).replace(',', ' ').split())} "
     if not value.strip():
         return []
-    found = [(value.find(f" {key} "), -len(key), name) for key, name in known.items() if f" {key} " in value and len(key) > 1]
+    found = [
+        (value.find(f" {key} "), -len(key), name) for key, name in known.items() if f" {key} " in value and len(key) > 1
+    ]
     out: list[str] = []
     for _, _, name in sorted(found):
         if not any(fold(name) in fold(other) for other in out):

@@ -4,6 +4,8 @@ English and Portuguese meet on attributes and on families of words (``cor`` = ``
 language finds the fact in the other.
 """
 
+# ruff: noqa: E501  (tables of words and patterns read better on long lines)
+
 from __future__ import annotations
 
 import re
@@ -12,8 +14,8 @@ from functools import lru_cache
 from typing import Any
 
 from arandu_lab.llm.rules import families
+from arandu_lab.llm.rules.names import full_forms
 from arandu_lab.llm.rules.slots import Slot, detect_slot
-from arandu_lab.llm.rules.stems import stem
 from arandu_lab.pure.text import STOP, fold
 
 # attribute(s) that a question asks for; words of the question that the pattern uses up say nothing more about its matter
@@ -24,7 +26,8 @@ _ASKS: tuple[tuple[str, str], ...] = (
     ("studies", r"\bwhat\b.*\b(?:study|studies|studying|major)\b|\bo que\b.*\bestud\w+\b|\b(?:que|qual) curso\b"),
     ("has_role works_at", r"\b(?:job|profession|occupation|for a living|career|role|position)\b|\bwhat does \w+ do\b|\b(?:profissão|emprego|cargo|ocupação)\b|\b(?:o que|no que|com o que|em que)\b.*\b(?:faz da vida|trabalha)\b"),
     ("spouse partner", r"\b(?:wife|husband|married|spouse)\b|\b(?:esposa|marido|mulher d|casad[oa]|casou)\b"),
-    ("partner spouse ex_partner", r"\b(?:girlfriend|boyfriend|partner|dating|fianc\w+|single|relationship status|break up|broke up)\b|\b(?:namorad[oa]|namora|noiv[oa]|solteir[oa]|terminou|terminaram|separou)\b"),
+    ("ex_partner", r"\b(?:break up|broke up|split up|divorce\w*|separate\w*)\b|\b(?:romp\w+|terminaram|terminou (?:com|o namoro)|separ(?:ou|aram)|acabou o (?:casamento|namoro))\b"),
+    ("partner spouse ex_partner", r"\b(?:girlfriend|boyfriend|partner|dating|fianc\w+|single|relationship status|break up|broke up|still together|seeing anyone)\b|\b(?:namorad[oa]|namora|noiv[oa]|solteir[oa]|terminou|terminaram|separou|juntos|com alguém)\b"),
     ("child", r"\b(?:kids?|child|children|son|daughter|sons|daughters|baby|pregnant)\b|\b(?:filh[oa]s?|bebê|grávida)\b"),
     ("sibling", r"\b(?:brothers?|sisters?|siblings?|twin)\b|\b(?:irmão|irmã|irmãos|irmãs|gême[oa])\b"),
     ("parent", r"\b(?:mother|father|mom|mum|dad|parents)\b|\b(?:mãe|pai|pais)\b"),
@@ -52,11 +55,18 @@ _NEAR = {"partner": {"spouse", "ex_partner"}, "spouse": {"partner", "ex_partner"
          "lives_in": {"from"}, "plan": {"event"}, "event": {"plan"}, "birthday": {"age"}, "age": {"birthday"}, "diet": {"allergy", "dislikes"},
          "child": {"health"}, "dislikes": {"likes"}}  # fmt: skip
 _LOOSE = frozenset("likes dislikes hobby habit owns plan event project pet friend".split())
-_QUESTION = frozenset("""where what which who whom whose when why how does do did is are was were has have had can could would will tell me about know
+_KIN = (
+    r"(?:mother|father|mom|mum|dad|brother|sister|son|daughter|wife|husband|boss|dog|cat|friend|girlfriend|boyfriend|neighbou?r|supervisor|"
+    r"mãe|pai|irmão|irmã|filh[oa]|esposa|marido|chefe|cachorr[oa]|cadela|gat[oa]|amig[oa]|namorad[oa]|vizinh[oa]|sobrinh[oa]|orientador\w*)"
+)
+_THROUGH = re.compile(rf"\b[A-ZÀ-Ý]\w+'s (?:\w+ )?{_KIN}\b|\b{_KIN} d[aeo] [A-ZÀ-Ý]")
+_QUESTION = frozenset(
+    """where what which who whom whose when why how does do did is are was were has have had can could would will tell me about know
 any old often long many much currently still now ever lately recently these days name names called kind type sort onde qual quais que quem
 quando como por porque quanto quantos quantas faz fez e esta foi tem ja ainda agora nome chama sabe diga conte sobre tipo favorite favourite favorito favorita
 preferido preferida live lives living work works working job like likes love loves enjoy prefer mora vive trabalha gosta adora ama curte prefere profissao
-happen happened go went going get got thing things coisa atualmente hoje day do dos das""".split())
+happen happened go went going get got thing things coisa atualmente hoje day do dos das""".split()
+)
 
 
 def judge(inputs: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,27 +84,25 @@ def grade(query: str, fact: str) -> float:
     """
     asked = _asked(query)
     said = _said(fact)
-    names, wanted, matter = asked
+    names, wanted, matter, through = asked
     slot, words, spoken = said
-    who = _who(names, spoken)
-    if not who:
-        return 0.02
+    who = max(_who(names, spoken), 0.7 if through and matter & said[1] else 0.0)
     shared = len(matter & words) / len(matter) if matter else 0.0
     if wanted:
         hit = slot.name in wanted
         near = any(slot.name in _NEAR.get(name, ()) for name in wanted)
         if hit and slot.name in _LOOSE and matter:
-            value = 0.3 + 0.65 * shared if shared else 0.15
+            value = 0.35 + 0.6 * shared if shared else 0.15
         elif hit:
             value = 0.88 + 0.1 * shared
         elif near:
             value = (0.35 if not matter else 0.25) + 0.5 * shared
         elif matter:
-            value = 0.85 * shared if shared >= 0.5 else 0.45 * shared
+            value = 0.3 + 0.6 * shared if shared >= 0.5 else 0.7 * shared
         else:
             value = 0.06
     elif matter:
-        value = 0.95 * shared if shared >= 0.5 else 0.6 * shared
+        value = 0.4 + 0.55 * shared if shared >= 0.5 else 0.9 * shared
     else:
         value = 0.5 if names else 0.2
     value *= who
@@ -102,25 +110,38 @@ def grade(query: str, fact: str) -> float:
 
 
 def _who(names: frozenset[str], spoken: frozenset[str]) -> float:
-    """1 when the fact names whom the query names, less when only some, 0 when none."""
+    """1 when the fact names whom the query names (short forms count), less when only some, little when none."""
     if not names:
         return 1.0
-    found = len(names & spoken)
-    return 0.0 if not found else 1.0 if found == len(names) else 0.75
+    found = sum(name in spoken or not _shorts(name).isdisjoint(spoken) for name in names)
+    return 0.2 if not found else 1.0 if found == len(names) else 0.8
+
+
+@lru_cache(maxsize=4096)
+def _shorts(name: str) -> frozenset[str]:
+    return full_forms(name)
 
 
 @lru_cache(maxsize=1024)
-def _asked(query: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """(names, attributes asked for, families of the other content words) of a query."""
+def _asked(query: str) -> tuple[frozenset[str], frozenset[str], frozenset[str], bool]:
+    """(names, attributes asked for, families of the other content words, whether it asks about a relative of the named)."""
     names = set()
     for index, match in enumerate(re.finditer(r"\w+", query)):
         word = match[0]
-        if word[:1].isupper() and not (index == 0 and fold(word) in _QUESTION | STOP) and fold(word) not in STOP and len(word) > 1:
+        if (
+            word[:1].isupper()
+            and not (index == 0 and fold(word) in _QUESTION | STOP)
+            and fold(word) not in STOP
+            and len(word) > 1
+        ):
             names.add(fold(word))
     wanted: set[str] = set()
     for slots, pattern in _COMPILED:
         if pattern.search(query):
             wanted |= slots
+    through = bool(_THROUGH.search(query)) and len(re.findall(r"\w+", query)) > 5
+    if through:
+        wanted -= {"child", "parent", "sibling", "boss", "friend", "pet", "spouse", "partner"}
     if len(wanted) > 3 and "plan" in wanted:
         wanted -= {"plan", "event"}
     matter = set()
@@ -131,7 +152,7 @@ def _asked(query: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
         if wanted and family in _USED and any(family in _USED_BY.get(name, ()) for name in wanted):
             continue
         matter.add(family)
-    return frozenset(names), frozenset(wanted), frozenset(matter)
+    return frozenset(names), frozenset(wanted), frozenset(matter), through
 
 
 @lru_cache(maxsize=16384)
@@ -156,4 +177,3 @@ _USED_BY = {
     }.items()
 }  # fmt: skip
 _USED = frozenset().union(*_USED_BY.values())
-_ = stem

@@ -7,7 +7,7 @@ from typing import Any
 
 from arandu_lab.llm.rules.names import full_forms, gender, is_first_name
 from arandu_lab.llm.rules.stems import content
-from arandu_lab.pure.text import fold, words
+from arandu_lab.pure.text import words
 
 
 def resolve(inputs: Mapping[str, Any]) -> dict[str, Any]:
@@ -75,8 +75,12 @@ def alike(name: str, other: str) -> float:
         best = max(best, 0.7)
     if len(short) > 1 and short[0] == long[0] and all(word in long or _initial(word, long) for word in short[1:]):
         best = max(best, 0.85)
-    if len(short[0]) >= 3 and long[0].startswith(short[0]) and len(short) == 1 and not (is_first_name(short[0]) and is_first_name(long[0])
-                                                                                       and len(long[0]) - len(short[0]) <= 1):  # fmt: skip
+    if (
+        len(short[0]) >= 3
+        and long[0].startswith(short[0])
+        and len(short) == 1
+        and not (is_first_name(short[0]) and is_first_name(long[0]) and len(long[0]) - len(short[0]) <= 1)
+    ):
         best = max(best, 0.65)
     return best
 
@@ -87,8 +91,13 @@ def _forms(word: str) -> frozenset[str]:
 
 def _double(short: str, long: list[str]) -> bool:
     """*Malu* for *Maria Luísa*: the beginnings of two words."""
-    return len(long) > 1 and len(short) >= 4 and any(
-        short.startswith(long[0][:cut]) and long[1].startswith(short[cut:]) for cut in (2, 3) if len(short) > cut)  # fmt: skip
+    return (
+        len(long) > 1
+        and len(short) >= 4
+        and any(
+            short.startswith(long[0][:cut]) and long[1].startswith(short[cut:]) for cut in (2, 3) if len(short) > cut
+        )
+    )
 
 
 def _initial(word: str, long: list[str]) -> bool:
@@ -96,11 +105,20 @@ def _initial(word: str, long: list[str]) -> bool:
 
 
 def _acronym(short: str, long: list[str], written: str) -> bool:
-    initials = "".join(word[0] for word in long if word not in {"de", "da", "do", "dos", "das", "of", "the", "e", "and"})
+    initials = "".join(
+        word[0] for word in long if word not in {"de", "da", "do", "dos", "das", "of", "the", "e", "and"}
+    )
     if short == initials and len(short) > 1:
         return True
-    return len(short) > 2 and short[0] == long[0][0] and _subsequence(short, "".join(long)) and short.isalpha() and short[:1] == initials[:1] and len(
-        initials) >= 3 and sum(letter in initials for letter in short) >= 3  # fmt: skip
+    return (
+        len(short) > 2
+        and short[0] == long[0][0]
+        and _subsequence(short, "".join(long))
+        and short.isalpha()
+        and short[:1] == initials[:1]
+        and len(initials) >= 3
+        and sum(letter in initials for letter in short) >= 3
+    )
 
 
 def _subsequence(short: str, long: str) -> bool:
@@ -115,6 +133,3 @@ def _gender_veto(a: list[str], b: list[str]) -> bool:
     one, other = gender(a[0]), gender(b[0])
     pair = a[0] + "a" == b[0] or b[0] + "a" == a[0] or (a[0][:-1] == b[0][:-1] and {a[0][-1], b[0][-1]} == {"a", "o"})
     return (pair and "u" not in (one, other)) or {one, other} == {"f", "m"}
-
-
-_ = fold

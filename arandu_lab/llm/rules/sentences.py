@@ -14,12 +14,20 @@ _HEADER = re.compile(
     r"[^\n]{0,40}:?\W*$",
     re.IGNORECASE,
 )
-_INLINE = re.compile(r"(?:known facts|relevant conversations|observed patterns|fatos conhecidos|conversas relevantes)\s*:", re.IGNORECASE)
-_TAG = re.compile(r"</?(?:memory|memories|context|recalled|system|known_facts|instructions?)[^>\n]{0,80}>", re.IGNORECASE)
+_INLINE = re.compile(
+    r"(?:known facts|relevant conversations|observed patterns|fatos conhecidos|conversas relevantes)\s*:", re.IGNORECASE
+)
+_TAG = re.compile(
+    r"</?(?:memory|memories|context|recalled|system|known_facts|instructions?)[^>\n]{0,80}>", re.IGNORECASE
+)
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _LINK = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+\.\w+")
-_END = re.compile(r"[.!?…]+[\"'”’)\]*]*(?=\s|$)|\n+|(?<=[\w)])\s*;\s+|\s+[—–]\s+|\s+--+\s+|(?<=\w):\)|[\U0001F300-\U0001FAFF☀-➿️]+")
-_ABBREVIATION = re.compile(r"\b(?:dr|dra|mr|mrs|ms|sr|sra|prof|st|av|vs|etc|e\.g|i\.e|no|nº|jr|inc|co|[A-Z])\.$", re.IGNORECASE)
+_END = re.compile(
+    r"[.!?…]+[\"'”’)\]*]*(?=\s|$)|\n+|(?<=[\w)])\s*;\s+|\s+[—–]\s+|\s+--+\s+|(?<=\w):\)|[\U0001F300-\U0001FAFF☀-➿️]+"
+)
+_ABBREVIATION = re.compile(
+    r"\b(?:dr|dra|mr|mrs|ms|sr|sra|prof|st|av|vs|etc|e\.g|i\.e|no|nº|jr|inc|co|[A-Z])\.$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +90,11 @@ def split(text: str) -> list[Sentence]:
     found: list[Sentence] = []
     at = 0
     for match in _END.finditer(text):
-        if match[0].startswith(".") and len(match[0]) == 1 and _ABBREVIATION.search(text[max(0, match.start() - 8) : match.start() + 1]):
+        if (
+            match[0].startswith(".")
+            and len(match[0]) == 1
+            and _ABBREVIATION.search(text[max(0, match.start() - 8) : match.start() + 1])
+        ):
             continue
         _add(found, text[at : match.start()], match[0])
         at = match.end()

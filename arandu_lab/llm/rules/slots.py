@@ -7,17 +7,19 @@ verdicts and relevance, so that a question, a new fact and an old one meet on th
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from arandu_lab.llm.rules import slots_en, slots_pt
 from arandu_lab.llm.rules.language import Language, detect
 from arandu_lab.pure.text import fold
 
-SINGLE = frozenset("lives_in works_at has_role studies_at partner spouse birthday age name from boss diet health".split())
+SINGLE = frozenset("lives_in works_at has_role studies_at partner spouse birthday age name from boss".split())
 """Attributes of which somebody has one at a time."""
-MANY = frozenset("likes dislikes pet child friend sibling relative colleague language hobby event plan project owns allergy member_of opinion "
-                 "parent ex_partner habit other studies".split())  # fmt: skip
+MANY = frozenset(
+    "likes dislikes pet child friend sibling relative colleague language hobby event plan project owns allergy member_of opinion "
+    "parent ex_partner habit other studies diet health".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,7 @@ class Slot:
     value: str = ""
     negated: bool = False
     ended: bool = False
+    at: int = field(default=0, compare=False, repr=False)
 
 
 @lru_cache(maxsize=16384)
@@ -48,19 +51,23 @@ def detect_slot(text: str, language: Language | None = None) -> Slot:
         match = pattern.search(text)
         if match:
             value = next((found for key, found in match.groupdict().items() if key.startswith("v") and found), "")
-            return Slot(name, _cut(value, name, language), negated, ended)
+            return Slot(name, _cut(value, name, language), negated, ended, match.start())
     return Slot("other", "", negated, ended)
 
 
 _CUT = {
-    "en": re.compile(r"(?:,|;|\(|\bsince\b|\bbecause\b|\bwhen\b|\bwhile\b|\bbut\b|\bso\b|\bwhich\b|\bwho\b|\bafter\b|\bbefore\b|\buntil\b|\bas of\b|"
-                     r"\bthese days\b|\bnow\b|\bfor (?:\d+|a|two|three|four|five|six|seven|eight|nine|ten|many|several)\b|\bin \d{4}\b|"
-                     r"\bin (?:January|February|March|April|May|June|July|August|September|October|November|December)\b|"
-                     r"\bon \d|\bwith (?:his|her|their)\b|\bevery\b|\blast\b|\bnext\b|\bthis (?:week|month|year)\b).*$"),
-    "pt": re.compile(r"(?:,|;|\(|\bdesde\b|\bporque\b|\bquando\b|\benquanto\b|\bmas\b|\bque\b|\bdepois\b|\bantes\b|\baté\b|\bagora\b|\bh[áa] \w+|"
-                     r"\bfaz \w+|\bem \d{4}\b|\bem (?:janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)\b|"
-                     r"\bem \d|\bcom (?:o |a )?(?:seu|sua)\b|\btod[oa]s?\b|\bde novo\b|\bmais\b).*$"),
-}  # fmt: skip
+    "en": re.compile(
+        r"(?:,|;|\(|\bsince\b|\bbecause\b|\bwhen\b|\bwhile\b|\bbut\b|\bso\b|\bwhich\b|\bwho\b|\bafter\b|\bbefore\b|\buntil\b|\bas of\b|"
+        r"\bthese days\b|\bnow\b|\bfor (?:\d+|a|two|three|four|five|six|seven|eight|nine|ten|many|several)\b|\bin \d{4}\b|"
+        r"\bin (?:January|February|March|April|May|June|July|August|September|October|November|December)\b|"
+        r"\bon \d|\bwith (?:his|her|their)\b|\bevery\b|\blast\b|\bnext\b|\bthis (?:week|month|year)\b).*$"
+    ),
+    "pt": re.compile(
+        r"(?:,|;|\(|\bdesde\b|\bporque\b|\bquando\b|\benquanto\b|\bmas\b|\bque\b|\bdepois\b|\bantes\b|\baté\b|\bagora\b|\bh[áa] \w+|"
+        r"\bfaz \w+|\bem \d{4}\b|\bem (?:janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)\b|"
+        r"\bem \d|\bcom (?:o |a )?(?:seu|sua)\b|\btod[oa]s?\b|\bde novo\b|\bmais\b).*$"
+    ),
+}
 _LOOSE = frozenset("event plan other habit opinion birthday".split())
 
 
@@ -88,21 +95,32 @@ def _key(value: str) -> str:
     return " ".join(word for word in re.findall(r"\w+", fold(value)) if word not in _SMALL)
 
 
-_SMALL = frozenset("the a an o os as um uma de da do dos das in at em na no of to his her their seu sua is e and".split())
+_SMALL = frozenset(
+    "the a an o os as um uma de da do dos das in at em na no of to his her their seu sua is e and".split()
+)
 
 
 def category(slot: Slot, text: str, language: Language) -> str:
     """The importance category of a fact with this attribute."""
     if slot.name in _MILESTONE:
-        moved = re.search(r"\b(?:moved|moving|relocated|left|quit|joined|hired|laid off|fired|promoted|mudou|mudar|saiu|entrou|contrat|demitid)",
-                          text, re.IGNORECASE)  # fmt: skip
-        return "relationship_change" if moved and slot.name in ("lives_in", "works_at", "has_role") else "biographical_milestone"
+        moved = re.search(
+            r"\b(?:moved|moving|relocated|left|quit|joined|hired|laid off|fired|promoted|mudou|mudar|saiu|entrou|contrat|demitid)",
+            text,
+            re.IGNORECASE,
+        )
+        return (
+            "relationship_change"
+            if moved and slot.name in ("lives_in", "works_at", "has_role")
+            else "biographical_milestone"
+        )
     return _CATEGORY.get(slot.name, "routine_activity")
 
 
 _MILESTONE = frozenset("lives_in from works_at has_role studies_at studies pet birthday age name health".split())
 _CATEGORY = {
-    **dict.fromkeys("partner spouse ex_partner child parent sibling friend relative colleague boss".split(), "relationship_change"),
+    **dict.fromkeys(
+        "partner spouse ex_partner child parent sibling friend relative colleague boss".split(), "relationship_change"
+    ),
     **dict.fromkeys("likes dislikes diet allergy language opinion".split(), "stable_preference"),
     **dict.fromkeys("plan event owns".split(), "specific_event"),
     **dict.fromkeys("hobby habit project member_of".split(), "routine_activity"),

@@ -1,5 +1,7 @@
 """English patterns of the attributes, from the telling to the vague."""
 
+# ruff: noqa: E501  (tables of words and patterns read better on long lines)
+
 from __future__ import annotations
 
 import re
@@ -7,7 +9,9 @@ from functools import cache
 
 from arandu_lab.llm.rules import lexicon_en as lex
 
-NEGATION = re.compile(r"\b(?:not|never|no longer|cannot|can't|without|stopped|quit|gave up|none)\b|n't\b", re.IGNORECASE)
+NEGATION = re.compile(
+    r"\b(?:not|never|no longer|cannot|can't|without|stopped|quit|gave up|none)\b|n't\b", re.IGNORECASE
+)
 ENDED = re.compile(
     r"\b(?:no longer|not [\w ]{1,40}? (?:any ?more|any longer)|any ?more|any longer|stopped|quit|gave up|used to|former(?:ly)?|ex-|cancel(?:l?ed|s)|"
     r"called off|scratch that|left|resigned|laid off|fired|let go|broke up|divorced|separated|sold|returned|ended|dropped out|is over)\b",
@@ -22,7 +26,7 @@ _LANGUAGE = ("English|French|Spanish|German|Italian|Portuguese|Chinese|Mandarin|
              "Finnish|Greek|Turkish|Polish|Hebrew|Latin|Irish|Welsh|sign language")  # fmt: skip
 
 _TABLE = (
-    ("ex_partner", r"\b(?:broke up|split up|separated|divorced|ended things|called off (?:the|his|her|their) (?:engagement|wedding))\b(?: (?:with|from) NAME)?"),
+    ("ex_partner", r"\b(?:broke up|breaking up|broken up|splitting up|dumped|split up|separated|divorced|ended things|called off (?:the|his|her|their) (?:engagement|wedding))\b(?: (?:with|from) NAME)?"),
     ("spouse", r"'s (?:wife|husband|spouse)\b[^.]{0,30}? is (?:called |named )?NAME"),
     ("spouse", r"\b(?:is|got|was|are|were|been|gets|getting) (?:\w+ )?married\b(?: (?:to|with) NAME)?|\bmarried NAME|\bwedding anniversary\b|^NAME is [^.]*'s (?:wife|husband)\b"),
     ("ex_partner", r"'s ex(?:-\w+)? is NAME"),
@@ -42,11 +46,12 @@ _TABLE = (
     ("name", r"\b(?:goes by|is called|prefers to be called|nickname is|changed (?:his|her|their) name to|full name is) NAME"),
     ("health", r"\b(?:diagnosed with|suffers? from|recovering from|has (?:had )?(?:a |an )?(?:type \d )?(?=diabetes|asthma|cancer|migraine|arthritis|anxiety|depression|adhd|insomnia|flu|cold|fever|covid)) ?OBJ|\b(?:broke|sprained|twisted|injured|hurt|fractured|tore|dislocated) (?P<v8>(?:his|her|their|a|an) [\w ]+)|\b(?P<v9>(?:[\w ]+ )?pregnant)\b|\bhad (?P<v6>[\w ]*(?:surgery|operation|procedure))\b|\bhas (?P<v5>(?:a |an )?(?:torn|broken|sprained|bad|fractured) [\w ]+)"),
     ("studies_at", r"\b(?:stud(?:y|ies|ied|ying)|attends?|attended|attending|enrolled|enroll?s?|graduated|graduates|graduating|accepted|doing|degree|phd|master'?s|goes to|went to|student|year)\b[^.;]{0,40}?\b(?:at|from|to|into|in) (?P<v1>(?-i:(?:the )?(?:[A-ZÀ-Ý][\w'’&.-]* (?:of )?)*(?:University|College|School|Institute|Academy|Polytechnic|MIT|UCLA|Harvard|Stanford|Oxford|Cambridge|Yale|[A-Z]{2,6})(?: (?:of )?[A-ZÀ-Ý][\w'’.-]*)*))|\b(?:studies|studied|studying|attends|attending|enrolled)(?: [\w ]{1,30})? at NAME"),
-    ("works_at", r"\b(?:quit|left|leaves|leaving|resigned from|laid off (?:by|from)|fired (?:by|from)|let go (?:by|from)|retired from) (?:(?:his|her|their|the) job (?:at|with) )?NAME|\b(?:was|got|been) (?:laid off|fired|let go)\b|\b(?:quit|lost|left) (?:his|her|their) (?P<v8>job)"),
+    ("works_at", r"\b(?:quit|left|leaves|leaving|resigned from|laid off (?:by|from)|fired (?:by|from)|let go (?:by|from)|retired from) (?:(?:his|her|their|the) job (?:at|with) )?NAME|\b(?:was|got|been) (?:laid off|fired|let go)(?: (?:by|from|at) NAME)?|\b(?:quit|lost|left) (?:his|her|their) (?P<v8>job)"),
+    ("has_role", rf"^[^.;,]{{1,60}}? (?:is|was|became|has been|has become|will be)(?: no longer| now| still| also| currently| actually)? (?:a |an |the )?(?P<v8>(?:[\w'-]+ ){{0,3}}?(?:{_ROLE})\b)(?: (?:at|for|in|of|on) [^.;]*)?(?: since [^.;]*)?\.?$"),
     ("works_at", r"\b(?:work(?:s|ed|ing)?|employed|intern(?:s|ed|ing)?|job|position|role|started|starts|starting|hired|freelances|shift|manager|engineer|nurse|director|teacher|developer|chef|analyst)\b[^.;]{0,40}?\b(?:at|for|with|by) NAME|\b(?:joined|joins|joining) NAME"),
     ("has_role", rf"\b(?:work(?:s|ed|ing)?|started|promoted|hired|retired|serves|served|joined [\w ]+) (?:[\w ]{{1,40}} )?(?:as|to) (?:a |an |the )?OBJ|(?:\bis|\bwas|\bbecame|\bbecome|\bbeen|\bbecoming)(?: now| still| also| currently| actually)? (?:a |an |the |his |her |their )?(?P<v8>(?:[\w'-]+ ){{0,4}}?(?:{_ROLE})s?\b[^.,;]*)|\bteaches (?P<v9>[^.,;]+)|\b(?P<v7>[\w ]+) for a living"),
     ("from", r"\b(?:is|was|comes|came|are)(?: originally)? from NAME|\bborn(?: and raised)? in NAME|\bgrew up in NAME|\braised in NAME|\bhometown is NAME"),
-    ("lives_in", r"\b(?:lives?|lived|living|resides?|based|moved|moves|moving|move|relocat\w+|settled|settling)\b(?: [\w'-]+){0,4}? (?:in|to|at|on|near|into|with) (?!in\b)OBJ|\b(?:apartment|flat|house|home|place|rents?|renting)\b[^.;]{0,30}? (?:is |)(?:in|on|at) NAME"),
+    ("lives_in", r"(?<!been )(?<!defence )\b(?:lives?|lived|living|resides?|based|moved|moves|moving|move|relocat\w+|settled|settling)\b(?: [\w'-]+){0,4}? (?:in|to|at|on|near|into|with) (?!in\b|\d{1,2} [A-Z]|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|the \d)OBJ|\b(?:apartment|flat|house|home|place|rents?|renting)\b[^.;]{0,30}? (?:is |)(?:in|on|at) NAME"),
     ("language", rf"\b(?:speaks?|learn(?:s|ing|ed)?|fluent in|studying|practi[sc]ing) (?P<v1>(?:[\w ]+ )?(?:{_LANGUAGE})\b[^.;]*)"),
     ("studies", r"\b(?:stud(?:y|ies|ied|ying)|majors?|majored|majoring|doing a|degree in|phd|master'?s|taking a course|learning|graduated)\b(?: in)? ?OBJ"),
     ("dislikes", r"\b(?:hates?|hated|dislikes?|cannot stand|can't stand|despises?|detests?|loathes?|(?:does not|did not|do not) (?:really |much )?(?:like|enjoy|love)|is not a (?:big )?fan of|is scared of|is afraid of|is terrified of) OBJ"),
@@ -55,6 +60,7 @@ _TABLE = (
     ("project", r"\b(?:building|writing|working on|develops?|developing|restoring|renovating|composing|designing|creating|making|leads?|leading) (?!on )OBJ"),
     ("member_of", r"\bmember of OBJ|\b(?:plays|sings|drums|volunteers|volunteering|volunteered) (?:for|in|at|with) OBJ|\b(?:joined|part of|belongs to) (?P<v8>(?:a|an|the|his|her|their) [\w ]*(?:club|band|choir|team|group|gym|league|society|church|council)[^.;]*)"),
     ("habit", r"\b(?:every (?:single )?(?:day|morning|night|evening|week|weekend|month|year|other|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|usually|twice a|once a|(?:quit|stopped|started|gave up) (?:smoking|drinking|vaping)|smok(?:es?|ed|ing)|wakes? up|gets up)\b"),
+    ("habit", r" (?:does not|no longer|never) (?:even |really )?(?P<v8>[a-z]{3,})(?: (?:any ?more|at all))?$"),
     ("hobby", r"\b(?:plays?|playing|practi[sc]es?|practi[sc]ing|took up|taken up|takes? up|picked up|hobby is|got into|collects?|collecting|trains?|training|goes (?=\w+ing)|been (?=climbing|running|painting|dancing|hiking|swimming|cycling|surfing|knitting|gardening|baking|sketching)) ?OBJ|\b(?P<v8>(?:runs|paints|dances|hikes|climbs|swims|cycles|surfs|knits|gardens|bakes|sketches|sings|skis|sews|fishes|jogs)\b[^.;]*)"),
     ("owns", r"\b(?:owns?|owned|bought|buys|purchased|drives|got (?:a|an|the|his|her|their) new) OBJ|\bhas (?P<v8>(?:a|an|two|three) [^.;]+)"),
 )  # fmt: skip
@@ -72,6 +78,8 @@ def _filled(text: str) -> str:
     number = 10
     for index, piece in enumerate(pieces):
         if piece in ("NAME", "OBJ"):
-            pieces[index] = (_NAME if piece == "NAME" else _OBJ).replace("{n}", str(number)).replace("{{", "{").replace("}}", "}")
+            pieces[index] = (
+                (_NAME if piece == "NAME" else _OBJ).replace("{n}", str(number)).replace("{{", "{").replace("}}", "}")
+            )
             number += 1
     return "".join(pieces)

@@ -1,5 +1,7 @@
 """Portuguese patterns of the attributes, from the telling to the vague."""
 
+# ruff: noqa: E501  (tables of words and patterns read better on long lines)
+
 from __future__ import annotations
 
 import re
@@ -39,7 +41,7 @@ def _kin(words: str) -> str:
 
 
 _TABLE = (
-    ("ex_partner", r"\b(?:terminou|terminaram|separou|separou-se|separaram|se separ(?:ou|aram)|divorci(?:ou|aram)|rompeu|romperam)\b(?:[^.;]{0,30}? (?:com|de|do|da) (?:o |a )?NAME)?|(?:é|era) ex(?:-\w+)? d[aeo] NAME"),
+    ("ex_partner", r"\b(?:(?:foi )?(?:deixad|largad)[oa] por NAME|terminou|terminaram|separou|separou-se|separaram|se separ(?:ou|aram)|divorci(?:ou|aram)|rompeu|romperam)\b(?:[^.;]{0,30}? (?:com|de|do|da) (?:o |a )?NAME)?|(?:é|era) ex(?:-\w+)? d[aeo] NAME"),
     ("spouse", r"\b(?:casad[oa]s?|casou|casaram|se casou|casar)\b(?:[^.;]{0,20}? com (?:o |a )?NAME)?|" + _kin("esposa|marido|mulher|esposo|cônjuge")),
     ("partner", r"\b(?:namora|namorando|namorou|noivou|noiv[oa] d[aeo]|está (?:saindo|ficando) com)(?:[^.;]{0,20}? (?:com )?(?:o |a )?NAME)?|" + _kin("namorad[oa]|noiv[oa]|companheir[oa]|parceir[oa]")),
     ("child", _kin("filh[oa]|enteado|enteada|caçula") + r"|\b(?:é|são) (?:mãe|pai|pais) d[aeo]s? NAME|\b(?:tem|teve|tiveram|têm) (?:um|uma|dois|duas|três|quatro|\d+) (?:filh[oa]s?|menin[oa]s?|gêmeos|bebê)(?:[^.;]{0,20}?,? (?:chamad[oa] )?NAME)?|\bnasceu (?:o|a) (?:filh[oa]|menin[oa]|bebê)\b|\bespera (?:um|uma) (?P<v9>menin[oa]|bebê)"),
@@ -58,6 +60,7 @@ _TABLE = (
     ("health", r"\b(?:diagnosticad[oa] com|sofre de|se recupera de|está com (?=gripe|febre|covid|dengue|dor|pressão|sinusite|enxaqueca|depressão|ansiedade|diabetes)|tem (?=diabetes|asma|câncer|enxaqueca|artrite|ansiedade|depressão|tdah|insônia|pressão|hipertensão|rinite)) ?OBJ|\b(?:quebrou|torceu|machucou|rompeu|fraturou|deslocou) (?P<v8>(?:o|a|seu|sua|os|as) [\w ]+)|\b(?P<v9>grávida[^.;]*)|\b(?:operou|fez) (?P<v6>(?:o|a|uma|cirurgia|operação)[^.;]*(?:cirurgia|operação|joelho|ombro)[^.;]*)"),
     ("studies_at", r"\b(?:estuda|estudou|estudando|faz|fez|fazendo|cursa|cursou|cursando|matriculou|se formou|formou-se|formad[oa]|passou|entrou|mestrado|doutorado|graduação|faculdade|aluna|aluno)\b[^.;]{0,40}?\b(?:na|no|pela|pelo|em) (?P<v1>(?-i:(?:Universidade|Faculdade|Instituto|Escola|Colégio|U[A-Z]{2,5}|IF[A-Z]{0,3}|USP|PUC|[A-Z]{3,6})(?: (?:(?:de|da|do|dos|das) )?[A-ZÀ-Ý][\w'’.-]*)*))|\b(?:estuda|estudou|estudando|cursa) (?:[\w ]{1,30} )?(?:na|no) NAME"),
     ("works_at", r"\b(?:saiu|foi demitid[oa]|foi desligad[oa]|pediu demissão|se demitiu|aposentou-se|se aposentou|foi mandad[oa] embora|aposentad[oa])\b(?:[^.;]{0,20}? (?:da|do|de|dos|das|na|no) NAME)"),
+    ("has_role", rf"^[^.;,]{{1,60}}? (?:é|era|virou|se tornou|continua)(?: agora| hoje| também| um| uma| a| o)* (?P<v9>(?:{_ROLE})\b(?: de [a-zà-ú]+)?)(?: (?:na|no|em|da|do) [^.;]*)?(?: desde [^.;]*)?\.?$"),
     ("works_at", r"\b(?:trabalha|trabalhou|trabalhava|trabalhando|trabalhar|empregad[oa]|estagia|estagiando|estágio|emprego|vaga|começou|começa|contratad[oa]|entrou|plantão|dá aula|dá aulas|aula|leciona|ensina|atende|cozinheir[oa]|professor[a]?|enfermeir[oa]|engenheir[oa]|gerente|analista)\b[^.;]{0,40}?\b(?:na|no|pra|para a|para o|pela|pelo|nos|nas|em|da|do) NAME|\bfoi (?:pra|para a|para o|pro) NAME como\b"),
     ("has_role", rf"\b(?:trabalha|trabalhou|trabalhava|trabalhando|começou|promovid[oa]|contratad[oa]|atua|foi)\b (?:[^.;]{{1,40}} )?(?:como|a|de|para) (?P<v8>(?:{_ROLE})\b[^.;]*)|\b(?:é|era|virou|se tornou|foi|está de|continua)(?: agora| hoje| também| um| uma| a| o)* (?P<v9>(?:{_ROLE})\b[^.;,]*)|\btrabalha com (?P<v7>[^.;]+)|\bdá aulas? de (?P<v6>[^.;]+)"),
     ("from", r"\b(?:é|era|veio|são)(?: natural| nascid[oa])? d[aeo]s? NAME|\bnasceu(?: e (?:cresceu|se criou))? (?:em|no|na) NAME|\bcresceu (?:em|no|na) NAME|\bse criou (?:em|no|na) NAME|\bfoi criad[oa] (?:em|no|na) NAME|\bcresceu (?:em|no|na) OBJ"),
@@ -70,6 +73,7 @@ _TABLE = (
     ("project", r"\b(?:escrevendo|construindo|desenvolvendo|montando|trabalhando (?:em|num|numa)|reformando|criando|restaurando|escreve|lidera|lança|começou a (?:escrever|construir|montar|criar)) OBJ"),
     ("member_of", r"\b(?:membro|integrante|sóci[oa]|faz parte) d[aeo] OBJ|\b(?:toca|canta|joga|participa|voluntári[oa]) (?:na|no|em|da|do|pelo|pela) OBJ"),
     ("habit", r"\b(?:tod[oa]s?(?: [oa]s?)? (?:dia|dias|manhã|noite|semana|mês|ano|segunda|terça|quarta|quinta|sexta|sábado|domingo)|aos (?:sábados|domingos)|às (?:segundas|terças|quartas|quintas|sextas)|sempre|costuma|duas vezes por|uma vez por|(?:parou|deixou|voltou) (?:de|a) (?:fumar|beber)|fuma|acorda)\b"),
+    ("habit", r" (?:não|nunca) (?P<v8>[a-zà-ú]{3,})(?: (?:mais|direito))?$"),
     ("hobby", r"\b(?:joga|jogando|toca|tocando|pratica|praticando|treina|treinando|coleciona|faz (?=yoga|ioga|pilates|natação|hidroginástica|crossfit|academia|judô|capoeira|aula|aulas|trilha|cerâmica|teatro|dança)|começou (?:a |as aulas de )|aprendendo a|entrou (?:na|no) (?=yoga|natação|academia|aula)) ?OBJ|\b(?P<v8>(?:corre|pinta|dança|caminha|escala|nada|pedala|surfa|borda|cozinha|pesca|rema|veleja|medita|canta)\b[^.;]*)"),
     ("owns", r"\b(?:comprou|possui|é don[oa] de|dirige|ganhou|trocou (?:o|a|seu|sua) [\w ]+ por) OBJ|\btem (?P<v8>(?:um|uma|dois|duas|três) [^.;]+)"),
 )  # fmt: skip
@@ -86,6 +90,8 @@ def _filled(text: str) -> str:
     number = 10
     for index, piece in enumerate(pieces):
         if piece in ("NAME", "OBJ"):
-            pieces[index] = (_NAME if piece == "NAME" else _OBJ).replace("{n}", str(number)).replace("{{", "{").replace("}}", "}")
+            pieces[index] = (
+                (_NAME if piece == "NAME" else _OBJ).replace("{n}", str(number)).replace("{{", "{").replace("}}", "}")
+            )
             number += 1
     return "".join(pieces)

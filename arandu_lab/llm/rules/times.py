@@ -37,7 +37,9 @@ def reference(sent_at: object) -> datetime | None:
     return found if found.tzinfo else None
 
 
-def dated(text: str, said: datetime | None, language: Language, *, dates_event: bool, lasting: bool, future: bool = False) -> Dates:
+def dated(
+    text: str, said: datetime | None, language: Language, *, dates_event: bool, lasting: bool, future: bool = False
+) -> Dates:
     """Resolve the times of a fact. ``dates_event``: its time is when something happens; ``lasting``: since when it holds.
 
     ``future``: the verb is in the present, so a date without a year is the coming one.
@@ -58,8 +60,15 @@ def dated(text: str, said: datetime | None, language: Language, *, dates_event: 
     for span in spans:
         moment = "week" not in span.grain and "weekend" not in span.grain
         iso = span.iso.split("/")[0] if moment and "W" not in span.iso else span.first.isoformat()
-        if span.first <= today and valid is None and (span.relation == "since" or (span.relation == "for" and span.tense != "future") or
-                                                      (span.tense == "past" and span.relation == "at")):  # fmt: skip
+        if (
+            span.first <= today
+            and valid is None
+            and (
+                span.relation == "since"
+                or (span.relation == "for" and span.tense != "future")
+                or (span.tense == "past" and span.relation == "at")
+            )
+        ):
             valid = iso
         if span.relation == "at" and event is None:
             event = iso
@@ -67,9 +76,15 @@ def dated(text: str, said: datetime | None, language: Language, *, dates_event: 
 
 
 _MARK = {"en": ("will soon ", re.compile(r"\bwill soon ")), "pt": ("logo vai ", re.compile(r"\blogo vai "))}
-_PRESENT = {"en": re.compile(r"\b(?=(?:is|are|has|wants|plans|hopes|intends|needs|starts|moves|leaves|turns|flies|comes|goes|gets|takes|opens|closes|begins|"
-                             r"wants|lands|arrives|ends|falls|happens|[a-z]+s)\b)"),
-            "pt": re.compile(r"(?<!\w)(?=(?:é|está|quer|pretende|planeja|faz|vai|começa|viaja|chega|volta|muda|cai|termina|abre|tem|estreia|ensaia)\b)")}  # fmt: skip
+_PRESENT = {
+    "en": re.compile(
+        r"\b(?=(?:is|are|has|wants|plans|hopes|intends|needs|starts|moves|leaves|turns|flies|comes|goes|gets|takes|opens|closes|begins|"
+        r"wants|lands|arrives|ends|falls|happens|[a-z]+s)\b)"
+    ),
+    "pt": re.compile(
+        r"(?<!\w)(?=(?:é|está|quer|pretende|planeja|faz|vai|começa|viaja|chega|volta|muda|cai|termina|abre|tem|estreia|ensaia)\b)"
+    ),
+}
 
 
 def _lean(text: str, language: Language) -> str:

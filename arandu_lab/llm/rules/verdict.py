@@ -10,7 +10,7 @@ from typing import Any
 
 from arandu_lab.llm.rules import kinship
 from arandu_lab.llm.rules.slots import MANY, SINGLE, Slot, detect_slot, same_value
-from arandu_lab.llm.rules.stems import content, stems
+from arandu_lab.llm.rules.stems import content, stem, stems
 from arandu_lab.pure.text import fold, normal
 
 
@@ -48,8 +48,11 @@ def reconcile(inputs: Mapping[str, Any]) -> dict[str, Any]:
     for item in inputs.get("items") or []:
         if not isinstance(item, dict) or not isinstance(item.get("i"), int):
             continue
-        known = [Shown(fact["i"], str(fact.get("text", ""))) for fact in item.get("known") or []
-                 if isinstance(fact, dict) and isinstance(fact.get("i"), int)]  # fmt: skip
+        known = [
+            Shown(fact["i"], str(fact.get("text", "")))
+            for fact in item.get("known") or []
+            if isinstance(fact, dict) and isinstance(fact.get("i"), int)
+        ]
         decided = decide(str(item.get("subject", "")), str(item.get("fact", "")), known)
         verdicts.append({"i": item["i"], "action": decided.action, "known": decided.known})
     return {"verdicts": verdicts}
@@ -70,24 +73,59 @@ def decide(subject: str, text: str, known: Sequence[Shown]) -> Decision:
 
 @dataclass(frozen=True, slots=True)
 class _Fact:
+    """A sentence as verdicts see it. ``matter``: its content without dates, phase verbs and light verbs."""
+
     text: str
     slot: Slot
     words: frozenset[str]
+    matter: frozenset[str]
     numbers: frozenset[str]
-    negative: bool
-    head: str
+    off: bool
     correcting: bool
     retracting: bool
+    planned: bool
+    past: bool
+    former: bool
+    head: str
 
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_CORRECT = re.compile(r"\b(?:actually|correction|i mean|rather than|instead of|not the|e não|na verdade|corrigindo|ou melhor|em vez de|no lugar de|"
-                      r"mudou para|moved to|pushed back|rescheduled|postponed|remarcad|adiad|now|agora|update)\b", re.IGNORECASE)  # fmt: skip
+_CORRECT = re.compile(
+    r"\b(?:actually|correction|i mean|rather than|instead of|not (?:the|on|at|in)|e não|na verdade|corrigindo|ou melhor|em vez de|no lugar de|"
+    r"moved? to|moved from|pushed back|rescheduled|postponed|remarcad\w|adiad\w|mudou para|changed to|now|agora|update)\b",
+    re.IGNORECASE,
+)
 _RETRACT = re.compile(
-    r"\b(?:no longer|any ?more|any longer|scratch that|forget (?:that|what)|cancel(?:l?ed|s)|called off|not happening|gave up|"
+    r"\b(?:no longer|any ?more|any longer|scratch that|forget (?:that|what)|cancel(?:l?ed|s)|called off|not happening|gave up|given up|"
     r"quit|stopped|dropped out|is over|fell through|changed (?:his|her|their) mind|"
     r"não [^.]{1,60} mais|não mais|desistiu|cancel(?:ou|ad[oa])|deixou de|parou de|largou|abandonou|não vai (?:ter|rolar|acontecer))\b",
     re.IGNORECASE,
+)
+_PLANNED = re.compile(
+    r"\b(?:will|going to|plans?|wants?|hopes?|intends?|booked|scheduled|due|is (?:flying|moving|getting|having|starting|taking|leaving)|"
+    r"starts? (?:on|at|in)|vai|quer|pretende|planeja|deve|começa (?:a |em |no |na )|marcou|marcad[oa]|reservou|muda-se|se muda)\b",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"\b(?:was|were|had|did|went|got|made|took|came|left|gave|bought|sold|met|ran|won|lost|\w{3,}ed|\w{2,}(?:ou|eu|iu|aram|eram|iram)|foi|fez|teve|veio|deu)\b"
+)
+_FORMER = re.compile(
+    r"\b(?:used to|lived|worked|studied|was an?|were|formerly|morou|morava|trabalhou|trabalhava|estudou|estudava|era|foi|would|might|may|"
+    r"estaria|teria|seria|talvez|perhaps|maybe)\b",
+    re.IGNORECASE,
+)
+_REGIME = re.compile(
+    r"\b(?:vegan\w?|vegetarian\w?|pescatarian|pescetarian\w?|keto|omnivore|onívor[oa])\b", re.IGNORECASE
+)
+_PHASE = frozenset(
+    stem(fold(word))
+    for word in (
+        "start started begin began stop stopped quit give gave given up resume again still continue keep kept longer anymore more finish end over leave "
+        "take taken took pick drop cancel cancelled call called get got go goes going went have been do does try apply applied want hope plan "
+        "começar começou parar parou deixar deixou largar largou voltar voltou continuar continua continuou continua ainda mais desistir desistiu fazer faz fez "
+        "ficar ficou passar passou virar virou querer quer pretender vai ir foi ter tem teve estar está aula aulas lesson lessons trocar trocou novo de "
+        "acabar acabou cancelar cancelou remarcar adiar previsto planejado planned expected"
+    ).split()
 )
 
 
@@ -95,8 +133,22 @@ _RETRACT = re.compile(
 def _facts(text: str) -> _Fact:
     slot = detect_slot(text)
     words = content(text)
+    matter = frozenset(word for word in words - _PHASE - kinship.DATE_STEMS if not word.isdigit())
     head = " ".join(normal(text).split()[:1])
-    return _Fact(text, slot, words, frozenset(_NUMBER.findall(text)), slot.negated, head, bool(_CORRECT.search(text)), bool(_RETRACT.search(text)))
+    return _Fact(
+        text,
+        slot,
+        words,
+        matter,
+        frozenset(_NUMBER.findall(text)),
+        slot.negated or slot.ended,
+        bool(_CORRECT.search(text)),
+        bool(_RETRACT.search(text)),
+        bool(_PLANNED.search(text)),
+        bool(_PAST.search(text)),
+        bool(_FORMER.search(text)),
+        head,
+    )
 
 
 def _compare(new: _Fact, old: _Fact, subject: str) -> tuple[str, int]:
@@ -107,60 +159,116 @@ def _compare(new: _Fact, old: _Fact, subject: str) -> tuple[str, int]:
         return "ADD", 0
     own = stems(subject)
     a, b = new.words - own, old.words - own
-    shared = len(a & b)
-    overlap = 2 * shared / (len(a) + len(b)) if a and b else 0.0
+    matter, before = new.matter - own, old.matter - own
+    overlap = 2 * len(a & b) / (len(a) + len(b)) if a and b else 0.0
     same_slot = new.slot.name == old.slot.name and new.slot.name != "other"
     same = same_slot and same_value(new.slot.value, old.slot.value)
-    if new.negative != old.negative and (overlap >= 0.5 or same or _opposed(new, old, a, b)):
-        if new.retracting and not new.correcting and not _replacement(new, a, b):
-            return "DELETE", 80
-        return "UPDATE", 80
-    if new.negative == old.negative and not _differs(new, old) and (overlap >= 0.85 or (same and overlap >= 0.3 and _entailed(new, old, a, b))):
-        return "NOOP", 90
-    if new.retracting and same_slot and same and not old.retracting:
-        return "DELETE", 75
-    if same_slot and new.slot.name in SINGLE and not same and new.slot.value and old.slot.value:
-        if new.slot.ended and new.slot.name == "works_at":
-            return "ADD", 0
-        return "UPDATE", 70
-    if same_slot and new.slot.name in SINGLE and new.slot.ended and not old.slot.ended and (same or not new.slot.value):
-        return "DELETE", 72
-    if new.slot.name == "ex_partner" and old.slot.name in ("partner", "spouse") and (same_value(new.slot.value, old.slot.value) or
-                                                                                   _names(new, old, subject)):  # fmt: skip
+    contained = _contained(matter, before)
+    if new.off != old.off and (
+        overlap >= 0.6
+        or (same and new.slot.name != "other")
+        or (contained and (new.retracting or old.retracting or overlap >= 0.4))
+    ):
+        fresh = a - b - _PHASE
+        return ("DELETE", 80) if new.retracting and not old.off and not fresh and not new.correcting else ("UPDATE", 80)
+    if new.off == old.off and not _differs(new, old):
+        if overlap >= 0.85 or (same and overlap >= 0.3 and _entailed(new, a, b)):
+            return "NOOP", 90
+        if (
+            matter
+            and matter <= before
+            and new.planned == old.planned
+            and not new.correcting
+            and len(a - b - _PHASE) == 0
+            and new.slot.name == old.slot.name
+        ):
+            return "NOOP", 68
+    if _contrast(new, old):
+        return "UPDATE", 79
+    if same_slot and new.slot.name in SINGLE:
+        return _single(new, old, same=same)
+    if (
+        new.slot.name == "ex_partner"
+        and old.slot.name in ("partner", "spouse")
+        and (same_value(new.slot.value, old.slot.value) or _names(new, old, subject))
+    ):
         return "UPDATE", 78
     if new.slot.name == "spouse" and old.slot.name == "partner" and _names(new, old, subject):
         return "UPDATE", 66
-    if new.slot.name in ("likes", "dislikes") and old.slot.name in ("likes", "dislikes") and new.slot.name != old.slot.name:
+    if {new.slot.name, old.slot.name} == {"likes", "dislikes"}:
         return ("UPDATE", 74) if same_value(new.slot.value, old.slot.value) else ("ADD", 0)
-    if kinship.favourite(new.text) and kinship.favourite(new.text) == kinship.favourite(old.text):
+    favourite = kinship.favourite(new.text)
+    if favourite and favourite == kinship.favourite(old.text):
         return ("NOOP", 80) if same else ("UPDATE", 76)
-    if _differs(new, old) and _same_matter(new, old, a, b):
+    if new.slot.name == old.slot.name == "diet" and _REGIME.search(new.text) and _REGIME.search(old.text) and not same:
+        return "UPDATE", 70
+    if old.planned and not old.past and _carried(new, old, matter, before):
+        return "UPDATE", 62
+    if _differs(new, old) and _same_matter(new, old, matter, before):
         return "UPDATE", 60
     if new.slot.name in MANY and same and overlap >= 0.6 and not _differs(new, old):
         return "NOOP", 65
     return "ADD", 0
 
 
+def _single(new: _Fact, old: _Fact, *, same: bool) -> tuple[str, int]:
+    """Two statements of an attribute that one has once at a time."""
+    if new.slot.ended or new.slot.negated:
+        return (
+            ("DELETE", 72)
+            if not old.slot.ended and (same or not new.slot.value) and not new.numbers
+            else (("UPDATE", 72) if (same or not new.slot.value) and not old.slot.ended else ("ADD", 0))
+        )
+    if same or not new.slot.value or not old.slot.value:
+        return "ADD", 0
+    if new.former or (new.planned and not old.planned) or new.slot.at > 60 or old.slot.at > 60:
+        return "ADD", 0
+    if new.slot.name in ("lives_in", "works_at") and not (
+        new.slot.value[:1].isupper() and old.slot.value[:1].isupper()
+    ):
+        return ("UPDATE", 55) if re.search(r"\b(?:moved|mudou|changed|now|agora)\b", new.text) else ("ADD", 0)
+    return "UPDATE", 70
+
+
+def _contained(a: frozenset[str], b: frozenset[str]) -> bool:
+    """The matter of the one lies within the other's."""
+    return bool(a and b) and (a <= b or b <= a or len(a & b) / min(len(a), len(b)) >= 0.67)
+
+
+def _contrast(new: _Fact, old: _Fact) -> bool:
+    """``cashew, not peanut``: the new sentence takes back a word that the old one says of the same attribute."""
+    if new.slot.name != old.slot.name:
+        return False
+    taken = {
+        stem(fold(match[1]))
+        for match in re.finditer(
+            r"\b(?:e não|and not|, not|rather than|instead of|em vez de)\s+(?:(?:a|o|as|os|the|on|em|no|na|to|de|do|da)\s+)?([\w]+)",
+            new.text,
+            re.IGNORECASE,
+        )
+    }
+    return bool(taken & old.words)
+
+
+def _carried(new: _Fact, old: _Fact, a: frozenset[str], b: frozenset[str]) -> bool:
+    """A plan that came about, fell through or got another date: the same matter, told again."""
+    shared = a & b
+    if not shared or not (new.past or new.planned):
+        return False
+    return len(shared) / min(len(a), len(b)) >= 0.6 and (len(shared) >= 2 or bool(shared & kinship.event_stems()))
+
+
 def _other_subject(new: _Fact, old: _Fact, subject: str) -> bool:
-    """Whether the sentences are about different people: their first words, both names, differ."""
+    """Whether the sentences are about different people: a relative of somebody is not that somebody (faults A22, G1)."""
+    if kinship.head_relative(new.text) != kinship.head_relative(old.text) and new.slot.name not in _KIN_SLOTS:
+        return True
     if new.head == old.head:
-        possessed = re.compile(r"^\S+(?: \S+)?['’]s (?:\w+ )?(\w+)")
-        one, other = possessed.match(new.text), possessed.match(old.text)
-        if bool(one) != bool(other) and kinship.is_kin((one or other)[1] if (one or other) else ""):  # type: ignore[index]
-            return new.slot.name != old.slot.name
-        return bool(one and other and fold(one[1]) != fold(other[1]) and kinship.is_kin(one[1]) and kinship.is_kin(other[1]))
-    first = {word for word in fold(subject).split()}
-    return bool(first) and (new.head in first) != (old.head in first)
+        return False
+    first = set(fold(subject).split())
+    return bool(first) and (new.head in first) != (old.head in first) and kinship.head_relative(new.text) == ""
 
 
-def _opposed(new: _Fact, old: _Fact, a: frozenset[str], b: frozenset[str]) -> bool:
-    """A negation of the same predicate about the same object."""
-    small = min(len(a), len(b))
-    return small > 0 and len(a & b) / small >= 0.67 and len(a & b) >= 2
-
-
-def _replacement(new: _Fact, a: frozenset[str], b: frozenset[str]) -> bool:
-    return bool(re.search(r"\b(?:and now|now|instead|agora|em vez|e agora|but now)\b", new.text)) and len(a - b) >= 1
+_KIN_SLOTS = frozenset("spouse partner ex_partner child parent sibling friend relative colleague boss pet".split())
 
 
 def _differs(new: _Fact, old: _Fact) -> bool:
@@ -178,20 +286,18 @@ def _capitals(text: str) -> frozenset[str]:
 
 def _same_matter(new: _Fact, old: _Fact, a: frozenset[str], b: frozenset[str]) -> bool:
     """The same noun, told with another number, date or name."""
-    numbers = {word for word in a | b if any(char.isdigit() for char in word)} | kinship.DATE_STEMS
-    one, other = a - numbers, b - numbers
-    if not one or not other:
+    if not a or not b:
         return False
-    shared = one & other
+    shared = a & b
     events = shared & kinship.event_stems()
     if new.slot.name != old.slot.name and not events:
         return False
     if not (new.numbers and old.numbers) and not new.correcting:
         return False
-    return (len(shared) / min(len(one), len(other)) >= 0.75 and len(shared) >= 1) or (bool(events) and len(shared) >= 2)
+    return len(shared) / min(len(a), len(b)) >= 0.75 or (bool(events) and len(shared) >= 2)
 
 
-def _entailed(new: _Fact, old: _Fact, a: frozenset[str], b: frozenset[str]) -> bool:
+def _entailed(new: _Fact, a: frozenset[str], b: frozenset[str]) -> bool:
     """The new sentence says no more than the old: nothing in it is new, or only its verb."""
     return len(a - b) <= 1 and not (new.slot.name in ("plan", "event", "other", "habit", "opinion") and a - b)
 

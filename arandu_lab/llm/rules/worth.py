@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import re
 
+from arandu_lab.llm.rules import lexicon_en, lexicon_pt
 from arandu_lab.llm.rules.clauses import Clause
 from arandu_lab.llm.rules.language import Language
 from arandu_lab.llm.rules.slots import Slot
 from arandu_lab.pure.text import STOP, fold
 
 _TALK = {
-    "en": frozenset("know see mean agree understand say tell ask wonder thank guess suppose bet promise hear remember forget imagine feel sound seem "
-                    "look appear mind care hope wish wait let need matter happen apologise apologize swear laugh love like get think believe try "
-                    "admit repeat joke check doubt trust appreciate miss complain argue".split()),
-    "pt": frozenset("saber ver achar entender dizer falar perguntar agradecer imaginar lembrar esquecer sentir parecer esperar querer poder dever "
-                    "acreditar jurar rir adorar amar gostar tentar concordar pedir avisar contar ouvir duvidar confiar reclamar".split()),
-}  # fmt: skip
-_EMPTY = frozenset("""it that this them him her one ones thing things stuff something anything everything nothing lot lots bit way really so too very
+    "en": frozenset(
+        "know see mean agree understand say tell ask wonder thank guess suppose bet promise hear remember forget imagine feel sound seem "
+        "look appear mind care hope wish wait let need matter happen apologise apologize swear laugh love like get think believe try "
+        "admit repeat joke check doubt trust appreciate miss complain argue".split()
+    ),
+    "pt": frozenset(
+        "saber ver achar entender dizer falar perguntar agradecer imaginar lembrar esquecer sentir parecer esperar querer poder dever "
+        "acreditar jurar rir adorar amar gostar tentar concordar pedir avisar contar ouvir duvidar confiar reclamar".split()
+    ),
+}
+_EMPTY = frozenset(
+    """it that this them him her one ones thing things stuff something anything everything nothing lot lots bit way really so too very
 much more now then here there all again ever never always still just back up down out in on off over about sure fine good great nice bad well okay ok
 able kind sort time day today tonight moment man god got get getting have has had is be been being was do does did make made go going went come take
 put say said know think see look feel want need let keep isso aquilo isto coisa coisas algo nada tudo bem mal assim aqui ali la ai agora hoje vez tempo
-ser estar ter ir fazer dar ficar vai vou foi e esta tem faz deu disse quer pode sabe muito mais demais mesmo sempre nunca jamais ainda ja dia""".split())
+ser estar ter ir fazer dar ficar vai vou foi e esta tem faz deu disse quer pode sabe muito mais demais mesmo sempre nunca jamais ainda ja dia""".split()
+)
 _MOOD = re.compile(
     r"^(?:is|are|was|were|feels?|felt|am|has been|looks|seems|sounds)(?: \w+ly| so| very| too| really| just| still| a bit| pretty| quite| all| not)*"
     r" (?:happy|sad|tired|exhausted|excited|sorry|glad|sure|fine|good|okay|ok|proud|angry|frustrated|annoyed|upset|worried|nervous|scared|bored|"
@@ -39,11 +46,34 @@ _HUMOR = re.compile(
     r"\b[^,]{0,40}$",
     re.IGNORECASE,
 )
-_WOULD = re.compile(r"^(?:\w+ly |not |never )?(?:would|could|should|must|shall)\b(?! (?:like|love|rather|prefer) )", re.IGNORECASE)
-_PODERIA = re.compile(r"^(?:não |se )?(?:poderia|deveria|teria|seria|faria|iria|adoraria|daria|gostaria de saber)\b", re.IGNORECASE)
-_VAGUE = re.compile(r"\b(?:it|him|them|this|that|there|one|something|anything|isso|isto|aquilo|lá|algo|desse|disso|nisso)\b", re.IGNORECASE)
-_FIXED = frozenset("works_at lives_in has_role from studies_at spouse partner ex_partner child parent sibling boss pet allergy diet birthday age name "
-                   "health".split())
+_WOULD = re.compile(
+    r"^(?:\w+ly |not |never )?(?:would|could|should|must|shall)\b(?! (?:like|love|rather|prefer) )", re.IGNORECASE
+)
+_PODERIA = re.compile(
+    r"^(?:não |se )?(?:poderia|deveria|teria|seria|faria|iria|adoraria|daria|gostaria de saber)\b", re.IGNORECASE
+)
+_ABLE = re.compile(r"^(?:can|cannot even|could|am able|is able|was able|consegue|pode) ", re.IGNORECASE)
+_VAGUE = re.compile(
+    r"\b(?:it|him|them|this|that|there|one|something|anything|isso|isto|aquilo|lá|algo|desse|disso|nisso)\b",
+    re.IGNORECASE,
+)
+_FIXED = frozenset(
+    "works_at lives_in has_role from studies_at spouse partner ex_partner child parent sibling boss pet allergy diet birthday age name "
+    "health".split()
+)
+
+
+_REFRAINS = re.compile(
+    r"^(?:does not|no longer|never|não|nunca) (?:even |really |mais )?(?P<verb>[a-zà-ú]{3,})(?: (?:any ?more|mais|at all|direito))?$",
+    re.IGNORECASE,
+)
+
+
+def lemma_of(predicate: str) -> str:
+    """The verb of a bare negation: ``does not swim`` -> ``swim``."""
+    match = _REFRAINS.match(predicate)
+    word = match["verb"].lower() if match else ""
+    return lexicon_pt.lemma(word) if word in lexicon_pt.forms() else lexicon_en.lemma(word)
 
 
 def worth(clause: Clause, slot: Slot, language: Language) -> bool:
@@ -58,16 +88,32 @@ def worth(clause: Clause, slot: Slot, language: Language) -> bool:
         return False
     if clause.conditional and re.search(r"\b(?:would|will|could|vai|vou|iria|teria)\b", predicate):
         return False
-    if (_MOOD if language == "en" else _HUMOR).search(predicate) and slot.name in ("other", "plan", "likes", "lives_in", "age"):
+    if (_MOOD if language == "en" else _HUMOR).search(predicate) and slot.name in (
+        "other",
+        "plan",
+        "likes",
+        "lives_in",
+        "age",
+    ):
         return False
     if slot.name in _FIXED and slot.value:
         return True
     speaker = clause.subject.kind == "speaker"
+    if _REFRAINS.match(predicate) and clause.verb not in _TALK[language] and lemma_of(predicate) not in _TALK[language]:
+        return True
     if clause.verb in _TALK[language] and speaker and slot.name == "other":
         return False
-    if slot.name in ("likes", "dislikes") and all(word in STOP | _EMPTY or word in _PRAISE for word in re.findall(r"\w+", fold(slot.value))):
+    if slot.name in ("likes", "dislikes") and all(
+        word in STOP | _EMPTY or word in _PRAISE for word in re.findall(r"\w+", fold(slot.value))
+    ):
         return False
-    if slot.name in ("other", "plan", "project", "owns", "hobby") and _VAGUE.search(predicate) and not re.search(r"\d|(?<=\s)[A-ZÀ-Ý]", predicate):
+    if (
+        slot.name in ("other", "plan", "project", "owns", "hobby")
+        and _VAGUE.search(predicate)
+        and not re.search(r"\d|(?<=\s)[A-ZÀ-Ý]", predicate)
+    ):
+        return False
+    if slot.name == "other" and _ABLE.match(predicate) and speaker:
         return False
     if slot.name == "other":
         if clause.subject.kind == "thing":
@@ -76,4 +122,6 @@ def worth(clause: Clause, slot: Slot, language: Language) -> bool:
     return True
 
 
-_PRAISE = frozenset("idea ideia sound day way part look photo picture pic foto news noticia hear hearing see seeing guys gente you".split())
+_PRAISE = frozenset(
+    "idea ideia sound day way part look photo picture pic foto news noticia hear hearing see seeing guys gente you".split()
+)
