@@ -159,6 +159,33 @@ def config(
     console().print(table)
 
 
+@app.command()
+def extract(
+    sentence: Annotated[str, typer.Argument(help="A message, in English or Portuguese.")],
+    speaker: Annotated[str, typer.Option(help="Who says it.")] = "Ana",
+    at: Annotated[str, typer.Option(help="When, ISO 8601 with an offset; dates in it are resolved from there.")] = "",
+    llm: Annotated[str, typer.Option(help="The model.")] = "offline/rules",
+) -> None:
+    """What a memory would store of a message: a dry run that keeps nothing."""
+    import asyncio
+    from datetime import UTC, datetime
+
+    from arandu_lab.bench.cards import Card
+    from arandu_lab.bench.shown import console, grid
+    from arandu_lab.memory import Memory
+
+    try:
+        moment = datetime.fromisoformat(at) if at else datetime.now(UTC)
+    except ValueError:
+        raise ConfigError(f"--at {at!r}; wants a moment such as 2024-03-09T14:00:00-03:00") from None
+    with Memory.open("memory://", llm=llm) as memory:
+        written = asyncio.run(memory.write("reader", sentence, speaker, occurred_at=moment, dry_run=True))
+    if not written.success:
+        raise BackendError(written.error or "no answer", kind="refused", backend=llm, stage="extract")
+    cells = [(one.action, one.fact.entity_name, one.fact.text) for one in written.decided]
+    console().print(grid(Card(("action", "about", "fact"), tuple(cells)), f"{speaker}, {moment:%Y-%m-%d}: {sentence}"))
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; the exit code says whose move is next."""
     given = list(sys.argv[1:] if arguments is None else arguments)

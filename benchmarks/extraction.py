@@ -4,9 +4,12 @@
 
 Our sets: facts by optimal pairing with the gold facts (``arandu_lab.pure.matching``), entities by canonical name,
 relations by (source, type, target). mempalace: entity names (recall, precision, type accuracy) and, for each labelled
-memory, whether some extracted fact holds half of its content (labels are English: the Portuguese column is measured
-through word families and is a lower bound). Gold is read here, never by the rules.
+memory, whether some extracted fact holds half of its content (English only, as its labels are). Verdicts: each gold fact
+against those that hold before it. Judgements: gold facts of the evidence turns against all others. Gold is read here,
+never by the rules.
 """
+
+# ruff: noqa: E501  (report lines read better on one line)
 
 from __future__ import annotations
 
@@ -243,7 +246,7 @@ def _show(
     true_edges: set[tuple[str, str, str]],
 ) -> None:
     print(f"{turn['id']} {turn['speaker']}: {turn['text']}")
-    hit = {row: column for row, column in paired.pairs}
+    hit = dict(paired.pairs)
     for index, (subject, text) in enumerate(facts):
         print(
             f"    {'=' if index in hit else '+'} {subject} | {text}"
@@ -289,6 +292,11 @@ def mempalace(folder: Path, tag: str, *, misses: bool) -> None:
             )
     ms = 1000 * (time.perf_counter() - started) / len(rows)
     _row(f"mempalace {tag}", "entities", (hits, found, gold), ms, f"type right {typed / max(hits, 1):.3f}")
+    if tag != "en":
+        print(
+            f"{'mempalace ' + tag:<14}{'memories':<16}not measured: the labels of the translated snippets are English"
+        )
+        return
     memories = {line["id"]: line["memories"] for line in _lines(folder / "memory_extraction__labels.jsonl")}
     hits = found = gold = 0
     for row in _lines(folder / f"memory_extraction__dataset{suffix}.jsonl"):

@@ -5,14 +5,13 @@ its subjects are the same entity (or each sentence names the other's subject) an
 (F1 of stems, subjects left out), or when all words of the gold value stand in the found text beside some shared word.
 """
 
+# ruff: noqa: E501  (patterns read better on one line)
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-
-import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from arandu_lab.pure.text import content_words, fold, words
 
@@ -21,7 +20,9 @@ Fact = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """Pairs (index of found, index of gold), and precision, recall and F1 of the found facts; empty against empty is 1."""
+    """Pairs (index of found, index of gold), and precision, recall and F1 of the found facts; empty against empty
+    is 1.
+    """
 
     pairs: tuple[tuple[int, int], ...]
     precision: float
@@ -229,6 +230,9 @@ def match_facts(
     if not found or not gold:
         empty = 1.0 if not found and not gold else 0.0
         return Matching((), empty if not found else 0.0, empty if not gold else 0.0, empty)
+    import numpy as np
+    from scipy.optimize import linear_sum_assignment
+
     score = np.zeros((len(found), len(gold)))
     for row, fact in enumerate(found):
         for column, truth in enumerate(gold):

@@ -45,6 +45,7 @@ ROLES = {
     }.items()
     for role in spelled.split()
 }
+_ROLE_NAMES = frozenset(ROLES.values())
 _POSSESSIVE = re.compile(r"^(?:my|our|o|a|os|as|meu|minha|nosso|nossa)\s+", re.UNICODE)
 _MINE = re.compile(r"^(?:my|our|meu|minha|nosso|nossa)\b")
 _ARTICLE = re.compile(r"^(?:the|an?|his|her|its|their|your|uma?|seus?|suas?|teu|tua)\s+", re.UNICODE)
@@ -268,6 +269,20 @@ def new_key(type: str, name: str, taken: Mapping[str, object]) -> str:
     while f"{base}_{number}" in taken:
         number += 1
     return f"{base}_{number}"
+
+
+def shown(resolved: Resolved, speaker: str) -> str:
+    """The name to write for a mention: nobody is called "eu" or "mãe".
+
+    >>> shown(Resolved(name="eu", type="person", key="person:rafael", how="speaker"), "Rafael")
+    'Rafael'
+    >>> shown(Resolved(name="mãe", type="person", key="person:rafael_mother", how="relationship_term"), "Rafael")
+    "Rafael's mother"
+    """
+    if resolved.how == "relationship_term":
+        role = str(resolved.key).rpartition("_")[2]
+        return f"{speaker}'s {role}" if role in _ROLE_NAMES else speaker
+    return speaker if resolved.how == "speaker" else resolved.name
 
 
 def may_be_alias(name: str) -> bool:

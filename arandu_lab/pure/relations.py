@@ -92,3 +92,12 @@ def phrase(rel_type: str, language: str = "en") -> str:
     """The words between source and target: ``lives_in`` -> ``lives in`` / ``mora em``."""
     table = _PORTUGUESE if language == "pt" else _ENGLISH
     return table.get(rel_type, rel_type.replace("_", " "))
+
+
+def sentence(source: str, rel_type: str, target: str, language: str = "en") -> str:
+    """An edge as a statement.
+
+    >>> sentence("Lúcia", "lives_in", "Curitiba"), sentence("Lúcia", "lives_in", "Curitiba", "pt")
+    ('Lúcia lives in Curitiba', 'Lúcia mora em Curitiba')
+    """
+    return f"{source} {phrase(rel_type, language)} {target}"

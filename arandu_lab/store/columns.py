@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cached_property
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,12 +28,19 @@ class Corpus:
         self.nbytes = 0
 
     def append(
-        self, row_id: str, text: str, found: Sequence[str], vector: Vector | None, numbers: tuple[list[int], list[float]]
+        self,
+        row_id: str,
+        text: str,
+        found: Sequence[str],
+        vector: Vector | None,
+        numbers: tuple[list[int], list[float]],
     ) -> None:
         """One more row."""
         position = len(self.ids)
-        for term, often in Counter(found).items():
-            self.postings.add(term, position, often)
+        counts: dict[str, int] = {}
+        for term in found:
+            counts[term] = counts.get(term, 0) + 1
+        self.postings.add_all(counts, position)
         self.vectors.append(vector)
         self.ints.append(numbers[0])
         self.floats.append(numbers[1])
@@ -57,8 +62,8 @@ class Facts:
         self._n = len(corpus.ids)
         self._corpus, self._entity = corpus, entity
         self._ids, self._texts, self._postings = corpus.ids, corpus.texts, corpus.postings
-        self._ints: SeenNumbers = corpus.ints.seen()
-        self._floats: SeenNumbers = corpus.floats.seen()
+        self._ints: SeenNumbers[np.int64] = corpus.ints.seen()
+        self._floats: SeenNumbers[np.float64] = corpus.floats.seen()
         self.vectors: SeenVectors = corpus.vectors.seen()
 
     def __len__(self) -> int:
@@ -92,46 +97,50 @@ class Facts:
     @property
     def lengths(self) -> NDArray[np.float64]:
         """Number of terms of each text."""
-        return cast(NDArray[np.float64], self._floats[2])
+        return self._floats[2]
 
     @property
     def confidence(self) -> NDArray[np.float64]:
         """0 to 1."""
-        return cast(NDArray[np.float64], self._floats[0])
+        return self._floats[0]
 
     @property
     def importance(self) -> NDArray[np.float64]:
         """0 to 1."""
-        return cast(NDArray[np.float64], self._floats[1])
+        return self._floats[1]
 
     @property
     def valid_from(self) -> Ints:
         """Microseconds since 1970 UTC."""
-        return cast(Ints, self._ints[0])
+        return self._ints[0]
 
     @property
     def last_confirmed(self) -> Ints:
         """Microseconds; ``valid_from`` where a fact was never confirmed."""
-        return cast(Ints, self._ints[4])
+        return self._ints[4]
 
     @property
     def reinforcement(self) -> Ints:
         """Number of confirmations."""
-        return cast(Ints, self._ints[5])
+        return self._ints[5]
 
     def live(self, *, as_of: datetime, known_at: datetime | None = None) -> NDArray[np.bool_]:
         """Which rows held at ``as_of``, as this memory knew at ``known_at`` (None: as it knows now)."""
         at = micros(as_of)
         begins, ends = self._ints[0], self._ints[1]
         if known_at is None:
-            return cast(NDArray[np.bool_], (begins <= at) & (at < ends))
+            return (begins <= at) & (at < ends)
         known = micros(known_at)
         open_then = self._ints[3] > known
-        return cast(NDArray[np.bool_], (self._ints[2] <= known) & (begins <= at) & (open_then | (at < ends)))
+        return (self._ints[2] <= known) & (begins <= at) & (open_then | (at < ends))
 
 
 def fact_numbers(fact: Fact, length: int) -> tuple[list[int], list[float]]:
-    """The numeric columns of a fact: (valid_from, valid_to, recorded, closing known, confirmed, reinforcement), shares."""
+    """The numeric columns of a fact.
+
+    Whole: valid_from, valid_to, recorded, when its end was known, last confirmed (microseconds), reinforcement.
+    Real: confidence, importance, number of terms.
+    """
     begins = micros(fact.valid_from)
     recorded = micros(fact.recorded_at)
     ends = FAR if fact.valid_to is None else micros(fact.valid_to)
@@ -158,8 +167,8 @@ class Events:
     def __init__(self, corpus: Corpus, *, ordered: bool) -> None:
         self._n = len(corpus.ids)
         self._ids, self._texts, self._postings = corpus.ids, corpus.texts, corpus.postings
-        self._ints: SeenNumbers = corpus.ints.seen()
-        self._floats: SeenNumbers = corpus.floats.seen()
+        self._ints: SeenNumbers[np.int64] = corpus.ints.seen()
+        self._floats: SeenNumbers[np.float64] = corpus.floats.seen()
         self.vectors: SeenVectors = corpus.vectors.seen()
         self._ordered = ordered
 
@@ -207,13 +216,13 @@ class Events:
     @property
     def lengths(self) -> NDArray[np.float64]:
         """Number of terms of each text."""
-        lengths = cast(NDArray[np.float64], self._floats[0])
+        lengths = self._floats[0]
         return lengths if self.order is None else lengths[self.order]
 
     @property
     def occurred_at(self) -> Ints:
         """Microseconds since 1970 UTC, ascending."""
-        times = cast(Ints, self._ints[0])
+        times = self._ints[0]
         return times if self.order is None else times[self.order]
 
 

@@ -1,8 +1,9 @@
 """Units of work: what one append to the journal carries, as bytes and back.
 
-A payload is ``b"AR1\\n"``, the length of a JSON header (4 bytes, little endian), the header, and the vectors of all rows
-as raw ``float32``. The header names each record type's fields once and lists absolute row images; times are microseconds
-(with the offset in seconds where it is not 0). Nothing is compressed, so that a scan for a word finds what is there.
+A payload is ``b"AR1\\n"``, the length of a JSON header (4 bytes, little endian), the header, and the vectors of all
+rows as raw ``float32``. The header names each record type's fields once and lists absolute row images; times are
+microseconds (with the offset in seconds where it is not 0). Nothing is compressed, so that a scan for a word finds what
+is there.
 """
 
 from __future__ import annotations
@@ -10,16 +11,15 @@ from __future__ import annotations
 import dataclasses
 import json
 import struct
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, TypeAlias, cast, get_args
+from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 
-from arandu_lab.errors import BackendError, ConfigError, nearest
+from arandu_lab.errors import BackendError
 from arandu_lab.records import Row
-from arandu_lab.store.schema import RECORDS, fields, table_of
+from arandu_lab.store.schema import RECORDS, fields
 from arandu_lab.store.times import micros, moment, offset
 
 UnitKind: TypeAlias = Literal["turn", "write", "job", "edit", "forget"]
@@ -45,31 +45,6 @@ class Unit:
     note: str | None = None
 
 
-def checked(kind: str, agent_id: str, unit_id: str, rows: Sequence[Row], removed: Sequence[Row], dim: int) -> None:
-    """Refuse a unit that could not be stored or that reaches into another agent.
-
-    Raises:
-        ConfigError: an unknown kind, a row of another agent, a naive time, a vector of another width or not finite.
-    """
-    if kind not in get_args(UnitKind):
-        raise ConfigError(f"unit kind {kind!r}; {nearest(kind, get_args(UnitKind))}")
-    if not unit_id or not _sound(unit_id):
-        raise ConfigError(f"unit id {unit_id!r}; a text that is not empty and holds no half surrogate pair")
-    for row in (*rows, *removed):
-        if row.agent_id != agent_id:
-            raise ConfigError(f"{table_of(row)}: a row of agent {row.agent_id!r} in a unit of agent {agent_id!r}")
-        for name, form in fields(type(row)):
-            value = getattr(row, name)
-            if value is None:
-                continue
-            if form == "time" and value.tzinfo is None:
-                raise ConfigError(f"{table_of(row)}.{name}: {value!r} has no timezone")
-            if form == "vector" and (np.shape(value) != (dim,) or not np.isfinite(value).all()):
-                raise ConfigError(
-                    f"{table_of(row)}.{name}: a vector of shape {np.shape(value)}; this store takes finite ({dim},)"
-                )
-
-
 def pack(unit: Unit) -> bytes:
     """The payload of a unit; lone surrogates become U+FFFD, all other text is kept as it is."""
     vectors: list[bytes] = []
@@ -78,7 +53,9 @@ def pack(unit: Unit) -> bytes:
             record.__name__: [name for name, _ in fields(record)]
             for record in dict.fromkeys(type(row) for row in unit.rows)
         },
-        "rows": [[type(row).__name__, born, *_values(row, vectors)] for row, born in zip(unit.rows, unit.born, strict=True)],
+        "rows": [
+            [type(row).__name__, born, *_values(row, vectors)] for row, born in zip(unit.rows, unit.born, strict=True)
+        ],
         "removed": unit.removed,
         "width": len(vectors[0]) // 4 if vectors else 0,
         "note": unit.note,
@@ -100,7 +77,9 @@ def unpack(payload: bytes, *, seq: int, unit_id: str, kind: str, agent_id: str, 
         BackendError: the payload is damaged.
     """
     if payload[:4] != _MAGIC or len(payload) < 8:
-        raise BackendError(f"journal unit {unit_id!r} (seq {seq}) has a damaged payload", kind="store", backend="journal")
+        raise BackendError(
+            f"journal unit {unit_id!r} (seq {seq}) has a damaged payload", kind="store", backend="journal"
+        )
     (length,) = struct.unpack("<I", payload[4:8])
     try:
         header = json.loads(payload[8 : 8 + length])
@@ -138,14 +117,15 @@ def cleaned(row: Row) -> Row:
     changed: dict[str, Any] = {}
     for name, form in fields(type(row)):
         value = getattr(row, name)
-        if form == "text" and value is not None and not _sound(value):
+        if form == "text" and value is not None and not sound(value):
             changed[name] = clean(value)
-        elif form == "list" and not all(_sound(part) for part in value):
+        elif form == "list" and not all(sound(part) for part in value):
             changed[name] = tuple(clean(part) for part in value)
     return dataclasses.replace(row, **changed) if changed else row
 
 
-def _sound(text: str) -> bool:
+def sound(text: str) -> bool:
+    """Whether the text can be encoded: it holds no half surrogate pair."""
     try:
         text.encode()
     except UnicodeEncodeError:

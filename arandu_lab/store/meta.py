@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
+from dataclasses import replace
 
 from arandu_lab.errors import ConfigError
+from arandu_lab.records import Alias, Link, Relationship
 from arandu_lab.store import projections, segments
 from arandu_lab.store.journal import Unit
 from arandu_lab.store.schema import VERSION
 from arandu_lab.store.tables import Tables
+from arandu_lab.store.terms import fingerprint
 
 
 def fresh_meta(embedder_name: str, embedder_dim: int) -> dict[str, str]:
@@ -25,6 +27,7 @@ def fresh_meta(embedder_name: str, embedder_dim: int) -> dict[str, str]:
         "embedder_dim": str(embedder_dim),
         "watermark": "0",
         "forgotten": "0",
+        "terms": fingerprint(),
     }
 
 
@@ -64,5 +67,5 @@ def adopted(tables: Tables, wanted: dict[str, str], dim: int) -> None:
 
 def _bare(unit: Unit) -> Unit:
     """The unit without its vectors."""
-    rows = (dataclasses.replace(row, **{"vector": None}) if hasattr(row, "vector") else row for row in unit.rows)
-    return dataclasses.replace(unit, rows=tuple(rows))
+    rows = [row if isinstance(row, Alias | Link | Relationship) else replace(row, vector=None) for row in unit.rows]
+    return replace(unit, rows=tuple(rows))

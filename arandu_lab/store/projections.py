@@ -14,6 +14,7 @@ from arandu_lab.store import segments, sql
 from arandu_lab.store.journal import Unit
 from arandu_lab.store.schema import PROJECTIONS, Image, stored_key
 from arandu_lab.store.tables import Tables
+from arandu_lab.store.terms import fingerprint
 from arandu_lab.store.view import AgentView
 
 GROUP = 512
@@ -79,7 +80,7 @@ def recover(tables: Tables, dim: int) -> int:
 
 def rebuild(tables: Tables, dim: int) -> int:
     """Drop every projection and replay the whole journal; the number of units replayed."""
-    tables.set_meta(watermark="0")
+    tables.set_meta(watermark="0", terms=fingerprint())
     for table in PROJECTIONS:
         tables.recreate(table, dim)
     seqs = segments.select(tables, columns=["seq"])["seq"].to_pylist()
@@ -105,7 +106,9 @@ def differences(tables: Tables, dim: int) -> Iterator[str]:
                 yield f"{table} {key}: in the journal, not in the table"
             elif not same(image, stored[key]):
                 yield f"{table} {key}: the table says {stored[key].row!r}, the journal {image.row!r}"
-        yield from (f"{table} {key}: in the table, not in the journal" for key in stored if key not in fold.images[table])
+        yield from (
+            f"{table} {key}: in the table, not in the journal" for key in stored if key not in fold.images[table]
+        )
 
 
 def view_differences(view: AgentView, units: Iterable[Unit]) -> Iterator[str]:

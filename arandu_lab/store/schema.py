@@ -1,8 +1,8 @@
 """The tables: their columns come from the records' own fields, so a record and its table never disagree.
 
 Beside a record's fields every projection has ``id`` (the declared primary key: a hash of agent and natural key),
-``seq`` (the unit that wrote this image), ``born`` (order of first arrival), ``offsets`` (UTC offsets in which times were
-said, where they are not 0) and, for texts, ``search_terms``. ``vector`` lies in a column named ``emb``.
+``seq`` (the unit that wrote this image), ``born`` (order of first arrival), ``offsets`` (UTC offsets in which times
+were said, where they are not 0) and, for texts, ``search_terms``. ``vector`` lies in a column named ``emb``.
 """
 
 from __future__ import annotations
@@ -95,11 +95,9 @@ def stored_key(row: Row) -> tuple[str, str]:
     return table, primary(row.agent_id, key)
 
 
-@cache
 def fields(record: type[Any]) -> tuple[tuple[str, str], ...]:
     """Name and kind (``text number whole flag time list vector``) of each field of a record."""
-    hints = get_type_hints(record)
-    return tuple((field.name, _kind(field.name, hints[field.name])) for field in dataclasses.fields(record))
+    return _FIELDS[record]
 
 
 @cache
@@ -205,7 +203,9 @@ def from_arrow(table: str, found: pa.Table) -> Iterator[Image]:
                 row[place] = moment(at, shifts[names[place]])
             else:
                 row[place] = seen.get(at) or seen.setdefault(at, moment(at))
-        yield Image(record(**dict(zip(names, row, strict=True))), seq, born, None if said is None else tuple(said.split()))
+        yield Image(
+            record(**dict(zip(names, row, strict=True))), seq, born, None if said is None else tuple(said.split())
+        )
 
 
 _TERMS: dict[str, Callable[[Any], list[str]]] = {"events": event_terms, "facts": fact_terms}
@@ -221,6 +221,14 @@ def _kind(name: str, hint: Any) -> str:
     if get_origin(hint) is Literal:
         return "text"
     return {str: "text", float: "number", int: "whole", bool: "flag", datetime: "time"}[hint]
+
+
+def _read_fields(record: type[Any]) -> tuple[tuple[str, str], ...]:
+    hints = get_type_hints(record)
+    return tuple((field.name, _kind(field.name, hints[field.name])) for field in dataclasses.fields(record))
+
+
+_FIELDS = {record: _read_fields(record) for record in RECORDS.values()}
 
 
 def _offsets(row: Row) -> str | None:

@@ -56,6 +56,11 @@ def select(tables: Tables, where: str = "", columns: Sequence[str] | None = None
     return pa.concat_tables([cold, hot]).sort_by("seq")
 
 
+def last(tables: Tables) -> int:
+    """The newest ``seq``; 0 for an empty journal."""
+    return max(select(tables, columns=["seq"])["seq"].to_pylist(), default=0)
+
+
 def read(tables: Tables, dim: int, where: str = "", *, archived: bool = True) -> Iterator[Unit]:
     """Units under a condition, in order of ``seq``; without the archived ones if so asked."""
     import pyarrow as pa

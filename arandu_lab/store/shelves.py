@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -19,6 +19,7 @@ CHUNK_BITS = 10
 CHUNK = 1 << CHUNK_BITS
 
 R = TypeVar("R")
+N = TypeVar("N", np.int64, np.float64)
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
@@ -105,14 +106,15 @@ class Seen(Generic[R]):
         return None if position is None else self._chunks[position >> CHUNK_BITS][position & (CHUNK - 1)]
 
 
-class Numbers:
+class Numbers(Generic[N]):
     """``width`` numeric columns of one type, row by row; frozen as an array of shape ``(width, n)``."""
 
     __slots__ = ("_chunks", "_dtype", "_owned", "_width", "n")
 
-    def __init__(self, width: int, dtype: type[np.int64] | type[np.float64]) -> None:
-        self._width, self._dtype = width, dtype
-        self._chunks: list[NDArray[np.int64] | NDArray[np.float64]] = []
+    def __init__(self, width: int, dtype: type[N]) -> None:
+        self._width = width
+        self._dtype: type[N] = dtype
+        self._chunks: list[NDArray[N]] = []
         self._owned: set[int] = set()
         self.n = 0
 
@@ -136,27 +138,30 @@ class Numbers:
         """One number as it stands now."""
         return float(self._chunks[position >> CHUNK_BITS][column, position & (CHUNK - 1)])
 
-    def seen(self) -> SeenNumbers:
+    def seen(self) -> SeenNumbers[N]:
         """The columns as they stand now, frozen."""
         self._owned.clear()
         return SeenNumbers(tuple(self._chunks), self.n, self._width, self._dtype)
 
 
-class SeenNumbers:
+class SeenNumbers(Generic[N]):
     """Frozen numeric columns; the contiguous array is made at the first look and kept."""
 
     __slots__ = ("_array", "_chunks", "_dtype", "_n", "_width")
 
-    def __init__(self, chunks: tuple[NDArray[np.generic], ...], n: int, width: int, dtype: type) -> None:
-        self._chunks, self._n, self._width, self._dtype = chunks, n, width, dtype
-        self._array: NDArray[np.generic] | None = None
+    def __init__(self, chunks: tuple[NDArray[N], ...], n: int, width: int, dtype: type[N]) -> None:
+        self._chunks: tuple[NDArray[N], ...] = chunks
+        self._dtype: type[N] = dtype
+        self._n, self._width = n, width
+        self._array: NDArray[N] | None = None
 
-    def __getitem__(self, column: int) -> NDArray[np.generic]:
+    def __getitem__(self, column: int) -> NDArray[N]:
         if self._array is None:
-            whole = np.concatenate(self._chunks, axis=1) if self._chunks else np.zeros((self._width, 0), self._dtype)
-            self._array = whole[:, : self._n]
+            empty = np.zeros((self._width, 0), dtype=self._dtype)
+            self._array = np.concatenate([empty, *self._chunks], axis=1)[:, : self._n]
             self._array.flags.writeable = False
-        return self._array[column]
+        found: NDArray[N] = self._array[column]
+        return found
 
 
 class Vectors:
@@ -231,7 +236,8 @@ class SeenVectors:
         """The vector at a position, None when it had none."""
         if position in self._hollow or self._block.shape[1] == 0:
             return None
-        return self._block[position].copy()
+        found: Floats = self._block[position].copy()
+        return found
 
     @property
     def matrix(self) -> Floats:
@@ -263,11 +269,17 @@ class Postings:
 
     def add(self, term: str, position: int, beside: int) -> None:
         """``position`` must not be below the last one of the term."""
-        found = self._lists.get(term)
-        if found is None:
-            found = self._lists[term] = (array("q"), array("q"))
-        found[1].append(beside)
-        found[0].append(position)
+        self.add_all({term: beside}, position)
+
+    def add_all(self, beside: Mapping[str, int], position: int) -> None:
+        """One row under several terms, each with its number."""
+        lists = self._lists
+        for term, number in beside.items():
+            found = lists.get(term)
+            if found is None:
+                found = lists[term] = (array("q"), array("q"))
+            found[1].append(number)
+            found[0].append(position)
 
     def below(self, term: str, n: int) -> tuple[Ints, Ints]:
         """Row numbers under ``n`` and what stands beside them, as fresh arrays."""

@@ -15,22 +15,22 @@ import os
 import shutil
 import threading
 import weakref
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from arandu_lab.errors import BackendError, ConfigError, nearest
-from arandu_lab.records import Fact, Link, Row
+from arandu_lab.records import Row
 from arandu_lab.store import doctor, forget, projections, segments, sql
-from arandu_lab.store.journal import Unit, UnitKind, checked, cleaned
+from arandu_lab.store.commit import Moved, agent_named, drafted, made
+from arandu_lab.store.desks import Desk, Desks
+from arandu_lab.store.journal import UnitKind
 from arandu_lab.store.lease import Lease
 from arandu_lab.store.meta import adopted, fresh_meta, refuse_other
-from arandu_lab.store.schema import PROJECTIONS, row_key, stored_key, to_arrow
+from arandu_lab.store.schema import PROJECTIONS, stored_key, to_arrow
 from arandu_lab.store.tables import Tables
 from arandu_lab.store.view import AgentView
 from arandu_lab.units import Seconds
@@ -48,44 +48,22 @@ _opening = threading.Lock()
 _writers: weakref.WeakValueDictionary[str, Store] = weakref.WeakValueDictionary()
 
 
-class Moved(BackendError):
-    """The agent's journal is not where the writer thought: draft again from the newest view."""
-
-    def __init__(self, agent_id: str, expected: int, found: int) -> None:
-        super().__init__(
-            f"agent {agent_id[:80]!r} is at sequence {found}, the unit expects {expected}", kind="store", backend="journal"
-        )
-        self.agent_id, self.expected, self.found = agent_id, expected, found
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (Moved, (self.agent_id, self.expected, self.found))
-
-
-@dataclass(slots=True)
-class Desk:
-    """A loaded agent: its newest view and the units in its journal (unit id -> seq)."""
-
-    view: AgentView
-    units: dict[str, int]
-
-
 class Store:
     """A store directory (or ``memory://``), open for writing by one process or for reading by many."""
 
     def __init__(self, tables: Tables, *, path: str, dim: int, lease: Lease | None, view_bytes: int) -> None:
         """Use ``Store.open``."""
         self.path, self.dim, self.read_only = path, dim, path != MEMORY and lease is None
-        self._tables, self._lease, self._view_bytes = tables, lease, view_bytes
+        self._tables, self._lease = tables, lease
+        self._desks = Desks(tables, dim, read_only=self.read_only, view_bytes=view_bytes)
         self._lock, self._projecting = threading.RLock(), threading.Lock()
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="arandu-store")
         self._work: Future[None] | None = None
-        self._desks: OrderedDict[str, Desk] = OrderedDict()
         self._queues: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, asyncio.Lock]] = (
             weakref.WeakKeyDictionary()
         )
         self._users, self._closed, self._unsure = 1, False, False
-        self._pending: list[Unit] = []
-        self._seq, self._project_at = 0, PROJECT_EVERY
+        self._project_at = PROJECT_EVERY
 
     @classmethod
     def open(
@@ -187,33 +165,20 @@ class Store:
             BackendError: the disk failed; append the same unit id again to learn whether it arrived.
         """
         self._writable()
-        images = {row_key(row): row for row in map(cleaned, rows)}
-        checked(kind, agent_id, unit_id, tuple(images.values()), tuple(removed := list(removed)), self.dim)
+        rows, removed = drafted(kind, agent_named(agent_id), rows, removed, unit_id, self.dim)
         with self._lock:
             desk = self._desk(agent_id)
             if unit_id in desk.units:
                 return desk.units[unit_id]
             if expects is not None and expects != desk.view.sequence:
                 raise Moved(agent_id, expects, desk.view.sequence)
-            _links_hold(desk.view, images.values())
-            seq = self._seq + 1
-            births = (desk.view.born(row) for row in images.values())
-            unit = Unit(
-                id=unit_id,
-                seq=seq,
-                kind=kind,
-                agent_id=agent_id,
-                recorded_at=recorded_at,
-                rows=tuple(images.values()),
-                born=tuple(_birth(seq, place) if born is None else born for place, born in enumerate(births)),
-                removed=tuple(stored_key(cleaned(row)) for row in removed),
-                note=note,
-            )
+            seq = self._desks.seq + 1
+            unit = made(kind, desk.view, rows, removed, seq=seq, unit_id=unit_id, recorded_at=recorded_at, note=note)
             self._unsure = True
             segments.record(self._tables, unit)
             self._unsure = False
-            self._take(unit)
-        if len(self._pending) >= self._project_at:
+            self._desks.take(unit)
+        if len(self._desks.pending) >= self._project_at:
             self._schedule()
         return seq
 
@@ -221,7 +186,7 @@ class Store:
     async def serial(self, agent_id: str) -> AsyncIterator[None]:
         """The agent's queue: one task of this event loop at a time, from grounding to commit."""
         queues = self._queues.setdefault(asyncio.get_running_loop(), {})
-        async with queues.setdefault(_agent(agent_id), asyncio.Lock()):
+        async with queues.setdefault(agent_named(agent_id), asyncio.Lock()):
             yield
 
     def forget(
@@ -237,7 +202,7 @@ class Store:
             seq = self.append("forget", agent_id, (), unit_id=unit_id, recorded_at=recorded_at, removed=gone, note=note)
             self._project_locked()
             forget.erase(self._tables, self.dim, agent_id, {stored_key(row) for row in gone}, seq)
-            self._desks.pop(agent_id, None)
+            self._desks.drop(agent_id)
             return seq
 
     # ------------------------------------------------------------ the whole store
@@ -258,13 +223,13 @@ class Store:
         if table not in ("journal", *PROJECTIONS):
             raise ConfigError(f"table {table!r}; {nearest(table, ('journal', *PROJECTIONS))}")
         self._open()
-        where = "" if agent_id is None else sql.of_agent(_agent(agent_id))
+        where = "" if agent_id is None else sql.of_agent(agent_named(agent_id))
         with self._lock:
             if table == "journal":
                 return pl.DataFrame(pl.from_arrow(segments.select(self._tables, where)))
-            watermark = self._watermark()
+            watermark = self._desks.watermark()
             found = self._tables.select(table, where)
-            fold = projections.Fold.of(self._tail(watermark, agent_id))
+            fold = projections.Fold.of(self._desks.tail(watermark, agent_id))
         stored = pl.DataFrame(pl.from_arrow(found))
         fresh = pl.DataFrame(pl.from_arrow(to_arrow(table, fold.images[table].values(), self.dim)))
         over = pl.Series("id", [*fold.images[table], *fold.removed[table]], dtype=pl.String)
@@ -278,11 +243,9 @@ class Store:
         with self._lock:
             if not self.read_only and not self._unsure:
                 return 0
-            units = list(segments.read(self._tables, self.dim, sql.after(self._seq)))
-            for unit in units:
-                self._take(unit, keep=not self.read_only)
+            taken = self._desks.catch_up()
             self._unsure = False
-            return len(units)
+            return taken
 
     def flush(self) -> None:
         """Bring the tables up to the journal now.
@@ -300,7 +263,7 @@ class Store:
         """Drop every table but the journal and replay it; the number of units."""
         self._writable()
         with self._projecting, self._lock:
-            self._pending.clear()
+            self._desks.pending.clear()
             return projections.rebuild(self._tables, self.dim)
 
     def verify(self) -> list[str]:
@@ -310,10 +273,7 @@ class Store:
         self._open()
         with self._lock:
             found = list(projections.differences(self._tables, self.dim))
-            for agent_id, desk in self._desks.items():
-                until = sql.both(sql.of_agent(agent_id), sql.up_to(desk.view.sequence))
-                found += projections.view_differences(desk.view, segments.read(self._tables, self.dim, until))
-            return found
+            return found + self._desks.differences()
 
     def fork(self, path: str | os.PathLike[str]) -> Store:
         """A copy under another path (or ``memory://``), open for writing and independent of this one."""
@@ -334,7 +294,7 @@ class Store:
         with self._lock:
             copy._tables.append(segments.COLD, segments.select(self._tables))
         copy.rebuild()
-        copy._seq = copy._last_seq()
+        copy._desks.seq = segments.last(copy._tables)
         return copy
 
     def size(self) -> int:
@@ -365,8 +325,6 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # ------------------------------------------------------------ opening
-
     @classmethod
     def _open_writer(cls, where: str, wanted: dict[str, str], lease: Lease, durability: str, view_bytes: int) -> Store:
         for line in doctor.heal(Path(where)):
@@ -380,7 +338,7 @@ class Store:
             tables.create(dim, wanted)
         store = cls(tables, path=where, dim=dim, lease=lease, view_bytes=view_bytes)
         weakref.finalize(store, lease.release)
-        store._seq = projections.recover(tables, dim)
+        store._desks.seq = projections.recover(tables, dim)
         forget.finish(tables, dim)
         return store
 
@@ -392,74 +350,14 @@ class Store:
         tables.open()
         refuse_other(where, tables.meta(), wanted)
         store = cls(tables, path=where, dim=int(wanted["embedder_dim"]), lease=None, view_bytes=view_bytes)
-        store._seq = store._last_seq()
+        store._desks.seq = segments.last(tables)
         return store
 
-    def _last_seq(self) -> int:
-        return max(segments.select(self._tables, columns=["seq"])["seq"].to_pylist(), default=0)
-
-    # ------------------------------------------------------------ views
-
     def _desk(self, agent_id: str) -> Desk:
-        """The agent's desk, loaded when it is not here; the least recently used ones make room."""
         self._open()
         if self._unsure:
             self.refresh()
-        desk = self._desks.get(_agent(agent_id))
-        if desk is None:
-            desk = self._desks[agent_id] = self._load(agent_id)
-        self._desks.move_to_end(agent_id)
-        held = sum(other.view.nbytes for other in self._desks.values())
-        while held > self._view_bytes and len(self._desks) > 1:
-            held -= self._desks.popitem(last=False)[1].view.nbytes
-        return desk
-
-    def _load(self, agent_id: str) -> Desk:
-        """Rows from the tables, then the tail of the journal over them.
-
-        The tables may be ahead of the watermark read before them; the tail repeats what they hold, absolutely.
-        """
-        mine = sql.of_agent(agent_id)
-        while True:
-            watermark = self._watermark()
-            known = segments.select(self._tables, mine, ["unit_id", "seq"])
-            seqs = known["seq"].to_pylist()
-            images = []
-            if any(seq <= watermark for seq in seqs):
-                images = [image for table in PROJECTIONS for image in self._tables.images(table, mine)]
-            tail = self._tail(watermark, agent_id)
-            if self._watermark() >= watermark:
-                break
-        settled = max((seq for seq in seqs if seq <= watermark), default=0)
-        view = AgentView.of(agent_id, images, settled)
-        units = dict(zip(known["unit_id"].to_pylist(), seqs, strict=True))
-        for unit in tail:
-            view = view.advance(unit)
-            units[unit.id] = unit.seq
-        return Desk(view, units)
-
-    def _take(self, unit: Unit, *, keep: bool = True) -> None:
-        """A unit that is in the journal reaches the loaded view and the tail."""
-        self._seq = unit.seq
-        if keep:
-            self._pending.append(unit)
-        desk = self._desks.get(unit.agent_id)
-        if desk is not None and unit.seq > desk.view.sequence:
-            desk.units[unit.id] = unit.seq
-            desk.view = desk.view.advance(unit)
-
-    def _watermark(self) -> int:
-        if self.read_only:
-            return int(self._tables.meta()["watermark"])
-        return self._pending[0].seq - 1 if self._pending else self._seq
-
-    def _tail(self, watermark: int, agent_id: str | None) -> Sequence[Unit]:
-        if self.read_only:
-            mine = "" if agent_id is None else sql.of_agent(agent_id)
-            return list(segments.read(self._tables, self.dim, sql.both(sql.after(watermark), mine)))
-        return [unit for unit in self._pending if agent_id is None or unit.agent_id == agent_id]
-
-    # ------------------------------------------------------------ projecting
+        return self._desks[agent_id]
 
     def _schedule(self) -> None:
         if self._work is None or self._work.done():
@@ -471,17 +369,17 @@ class Store:
                 self._project_locked()
                 self._project_at = PROJECT_EVERY
             except BackendError as fault:
-                self._project_at = len(self._pending) + PROJECT_EVERY
+                self._project_at = len(self._desks.pending) + PROJECT_EVERY
                 _log.error("%s: tables fall behind the journal, next try in a while: %.500s", self.path, fault)
 
     def _project_locked(self) -> None:
         with self._lock:
-            units = list(self._pending)
+            units = list(self._desks.pending)
         if not units:
             return
         projections.apply(self._tables, units, self.dim)
         with self._lock:
-            self._pending = [unit for unit in self._pending if unit.seq > units[-1].seq]
+            self._desks.pending = [unit for unit in self._desks.pending if unit.seq > units[-1].seq]
         self._tables.tidy()
 
     def _open(self) -> None:
@@ -494,31 +392,7 @@ class Store:
             raise ConfigError(f"the store {self.path} was opened with read_only=True")
 
 
-def _agent(agent_id: str) -> str:
-    """The agent id itself, refused when it names nobody."""
-    if not isinstance(agent_id, str) or not agent_id:
-        raise ConfigError(f"agent_id {agent_id!r}; a text that is not empty is needed: no read or write spans agents")
-    try:
-        agent_id.encode()
-    except UnicodeEncodeError as fault:
-        raise ConfigError(f"agent_id {agent_id!r} holds half a surrogate pair") from fault
-    return agent_id
-
-
 def _make_directory(where: str) -> None:
     if os.path.exists(where) and not os.path.isdir(where):
         raise ConfigError(f"{where} is a file; a store is a directory")
     os.makedirs(where, exist_ok=True)
-
-
-def _birth(seq: int, place: int) -> int:
-    """Order of first arrival: by unit, then by place in it (up to a million rows)."""
-    return (seq << 20) | place
-
-
-def _links_hold(view: AgentView, rows: Iterable[Row]) -> None:
-    rows = list(rows)
-    fresh = {row.id for row in rows if isinstance(row, Fact)}
-    for row in rows:
-        if isinstance(row, Link) and row.fact_id not in fresh and view.fact_position(row.fact_id) is None:
-            raise ConfigError(f"a link of {row.entity_key!r} names fact {row.fact_id!r}, which agent {row.agent_id!r} lacks")

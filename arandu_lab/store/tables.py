@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arandu_lab.errors import BackendError
-from arandu_lab.store import doctor, sql
+from arandu_lab.store import doctor
 from arandu_lab.store.schema import TABLES, Image, from_arrow, schema, to_arrow
 
 if TYPE_CHECKING:
@@ -138,10 +138,10 @@ class Tables:
         """Row images of a projection under a condition."""
         return from_arrow(table, self.select(table, where))
 
-    def rows(self, table: str) -> int:
-        """Number of rows."""
-        with lance(f"counting {table}"):
-            return int(self._handles[table].count_rows())
+    def newest(self, table: str) -> None:
+        """Look at the newest version, whatever a failed call left this handle at."""
+        with lance(f"reading {table}"):
+            self._handles[table].checkout_latest()
 
     def tidy(self) -> None:
         """Compact every table that has seen ``COMPACT_AT`` commits since it was last compact."""
@@ -155,7 +155,7 @@ class Tables:
     def purge(self, table: str) -> None:
         """Compact and drop every older version, so that deleted rows leave the disk."""
         with lance(f"purging {table}"):
-            self._handles[table].optimize(cleanup_older_than=timedelta(microseconds=1), delete_unverified=True)
+            self._handles[table].optimize(cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True)
         self._commits[table] = 1
 
     def _mode(self, table: str) -> str:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -368,11 +369,13 @@ def with_vector(row: R, vector: Vector | None) -> R:
     """The row with this vector (``dataclasses.replace`` takes ten times as long, and this is once per row read)."""
     if vector is row.vector:
         return row
-    made = object.__new__(type(row))
-    for name in _SLOTS[type(row)]:
-        object.__setattr__(made, name, getattr(row, name))
+    made, put = object.__new__(type(row)), object.__setattr__
+    names, values = _SLOTS[type(row)]
+    for name, value in zip(names, values(row), strict=True):
+        put(made, name, value)
     object.__setattr__(made, "vector", vector)
     return made
 
 
-_SLOTS = {record: tuple(name for name, _ in fields(record)) for record in (Event, Fact)}
+_NAMES = {record: tuple(name for name, _ in fields(record) if name != "vector") for record in (Event, Fact)}
+_SLOTS = {record: (names, attrgetter(*names)) for record, names in _NAMES.items()}

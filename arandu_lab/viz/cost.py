@@ -11,7 +11,7 @@ import polars as pl
 from arandu_lab.viz.labels import beside
 from arandu_lab.viz.theme import INK, config, strong, style_of
 
-WIDTH, HEIGHT = 400, 300
+WIDTH, HEIGHT, NEAR = 400, 300, 7.0
 _SHORT = (
     "datum.value >= 1e6 ? format(datum.value / 1e6, '~g') + 'M' : "
     "datum.value >= 1e3 ? format(datum.value / 1e3, '~g') + 'k' : format(datum.value, '~g')"
@@ -63,29 +63,31 @@ def _panel(table: pl.DataFrame, title: str, measure: str, column: str, words: st
     most = max((row[column] for row in known), default=1) or 1
     logarithmic = column == "tokens_asked"
     last = 10.0 ** ceil(log10(most * 1.6 + 1)) if logarithmic else most * 1.22
-    groups: dict[tuple[float, float], list[str]] = {}
-    for row in known:
-        groups.setdefault((round(row[column], 3), round(row[measure], 9)), []).append(row["system"])
-    pixels = [(_x(value, last, logarithmic), HEIGHT * (1 - quality / top)) for value, quality in groups]
-    labels = beside(pixels, [" = ".join(names) for names in groups.values()], WIDTH, HEIGHT)
-    data = [
-        {
-            "value": value,
-            "quality": quality,
-            "name": " = ".join(names),
-            "colour": styles[names[0]][0],
-            "shape": styles[names[0]][1],
-            "size": 150 if strong(names[0]) else 85,
-            "align": align,
-            "px": x + dx,
-            "py": y + dy,
-            "far": abs(dx) > 15,
-            "ex": x + dx * 0.9,
-            "x0": x + dx * 0.35,
-            "y0": y + dy * 0.25,
-        }
-        for ((value, quality), names), (x, y), (dx, dy, align) in zip(groups.items(), pixels, labels, strict=True)
-    ]
+    places = [(_x(row[column], last, logarithmic), HEIGHT * (1 - row[measure] / top)) for row in known]
+    named = _together(places, [row["system"] for row in known])
+    labels = beside([places[one] for one in named], list(named.values()), WIDTH, HEIGHT)
+    beside_of = dict(zip(named, labels, strict=True))
+    data = []
+    for one in reversed(range(len(known))):
+        (x, y), (dx, dy, align) = places[one], beside_of.get(one, (0.0, 0.0, "none"))
+        colour, shape = styles[known[one]["system"]]
+        data.append(
+            {
+                "value": known[one][column],
+                "quality": known[one][measure],
+                "name": named.get(one, ""),
+                "colour": colour,
+                "shape": shape,
+                "size": 150 if strong(known[one]["system"]) else 85,
+                "align": align,
+                "px": x + dx,
+                "py": y + dy,
+                "far": abs(dx) > 15,
+                "ex": x + dx * 0.9,
+                "x0": x + dx * 0.35,
+                "y0": y + dy * 0.25,
+            }
+        )
     if logarithmic:
         scale: dict[str, Any] = {"type": "symlog", "constant": 100, "domain": [0, last], "nice": False}
         ticks: dict[str, Any] = {"values": [0, *(10**n for n in range(3, int(log10(last)) + 1))], "labelExpr": _SHORT}
@@ -104,13 +106,26 @@ def _panel(table: pl.DataFrame, title: str, measure: str, column: str, words: st
         base.transform_filter(f"datum.align === '{align}'")
         .mark_text(align=align, baseline="middle")
         .encode(x=alt.X("px:Q", scale=None), y=alt.Y("py:Q", scale=None), text="name:N")
-        for align in sorted({row["align"] for row in data})
+        for align in sorted({align for _, _, align in labels})
     ]
     leaders = base.transform_filter("datum.far").mark_rule(strokeWidth=1, opacity=0.7)
     leaders = leaders.encode(x=alt.X("x0:Q", scale=None), x2="ex:Q", y=alt.Y("y0:Q", scale=None), y2="py:Q")
     panel = alt.layer(leaders, dots, *texts).resolve_scale(x="independent", y="independent")
     panel = panel.properties(width=WIDTH, height=HEIGHT)
     return panel.properties(title=alt.TitleParams(title, color=INK)) if title else panel
+
+
+def _together(places: list[tuple[float, float]], names: list[str]) -> dict[int, str]:
+    """First point of each heap -> its names; points that cover each other share one label, ``=`` if they are equal."""
+    heaps: dict[int, str] = {}
+    for one, (x, y) in enumerate(places):
+        near = [i for i in heaps if abs(places[i][0] - x) < NEAR and abs(places[i][1] - y) < NEAR]
+        if near:
+            same = max(abs(places[near[0]][0] - x), abs(places[near[0]][1] - y)) < 1e-6
+            heaps[near[0]] += f"{' =' if same else ','} {names[one]}"
+        else:
+            heaps[one] = names[one]
+    return heaps
 
 
 def _x(value: float, last: float, logarithmic: bool) -> float:

@@ -13,7 +13,7 @@ WIDTH, HEIGHT, GAP = 400, 340, 16.5
 
 
 def recall_curves(points: pl.DataFrame, titles: dict[str, str]) -> Any:
-    """A panel a dataset.
+    """A panel a dataset; the systems named first are drawn on top.
 
     Args:
         points: ``dataset system k recall``, as :func:`arandu_lab.bench.tables.curve` gives them.
@@ -51,7 +51,7 @@ def _panel(points: pl.DataFrame, title: str, top: float) -> Any:
     x = x.axis(values=cuts, format="d", grid=False, labelFlush=False)
     y = alt.Y("recall:Q", title="R@k").scale(domain=[0, top]).axis(format=".0%", tickCount=6)
     colour = alt.Color("colour:N", scale=None, legend=None)
-    base = alt.Chart(alt.Data(values=rows.to_dicts())).encode(x=x, y=y, color=colour, detail="system:N")
+    base = alt.Chart(alt.Data(values=rows.reverse().to_dicts())).encode(x=x, y=y, color=colour, detail="system:N")
     floor = base.transform_filter("datum.system === 'chance'").mark_line(strokeDash=[2, 4], strokeWidth=1.8)
     light = base.transform_filter("!datum.strong && datum.system !== 'chance'").mark_line(strokeWidth=1.8, opacity=0.85)
     heavy = base.transform_filter("datum.strong").mark_line(strokeWidth=3.2)
@@ -76,7 +76,7 @@ def _names(rows: pl.DataFrame, top: float) -> list[dict[str, Any]]:
     for row in last:
         ends.setdefault(round(row["recall"], 9), []).append(row)
     pixels = [HEIGHT * (1 - recall / top) for recall in ends]
-    places = spread(pixels, GAP, 0, HEIGHT)
+    places = spread(pixels, GAP, GAP / 2, HEIGHT - GAP / 2)
     return [
         {
             "name": " = ".join(row["system"] for row in group),

@@ -58,7 +58,7 @@ def recall_known(
     entities: list[Entity] = []
     for key in dict.fromkeys([*speaker, *named]):
         entity = lab.memory.entity(key)
-        if entity is not None and (cost := _tokens(name=entity.name, type=entity.type)) <= room:
+        if entity is not None and (cost := _tokens(name=entity.name, type=entity.type, facts=[])) <= room:
             entities.append(entity)
             room -= cost
     queues = {entity.key: _nearest(lab, entity.key, grounded, informed_extraction_topk) for entity in entities}

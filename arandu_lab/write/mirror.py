@@ -7,9 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from arandu_lab.pipeline import Lab, stage
-from arandu_lab.pure.relations import phrase
-from arandu_lab.pure.text import guess_language, normal
-from arandu_lab.records import MIRROR, NewFact, NewRelation, Resolution
+from arandu_lab.pure import ids
+from arandu_lab.pure.names import shown
+from arandu_lab.pure.relations import sentence
+from arandu_lab.pure.text import guess_language, ident, normal
+from arandu_lab.records import MIRROR, NewFact, NewRelation, Resolution, Resolved
 from arandu_lab.units import Share
 
 
@@ -17,32 +19,40 @@ from arandu_lab.units import Share
 def mirror_facts(resolution: Resolution, lab: Lab, *, mirror_confidence: Share) -> Resolution:
     """For each relation look for a fact that names both ends: new facts first, then stored ones, else make one.
 
-    The mirror reads "{source} {relation} {target}" in the language of the message, has ``mirror_confidence`` and
+    A relation leaves with the ids of the facts it rests on where no new fact of the message says it. The mirror reads "{source} {relation} {target}" in the language of the message, has ``mirror_confidence`` and
     ``source_context`` ``inferred_from_relation``, and goes through reconciliation like any fact (W18).
     """
-    keys = {normal(r.name) or r.name: r for r in resolution.resolved}
-    names = {r.key: _names(lab, r.key, r.name, r.aliases) for r in resolution.resolved if r.key}
+    keys = {ident(r.name): r for r in resolution.resolved}
+    names: dict[str, set[str]] = {}
+    for r in resolution.resolved:
+        if r.key:
+            names.setdefault(r.key, set()).update(map(normal, (r.name, shown(r, resolution.turn.speaker), *r.aliases)))
+    for folded, owners in lab.memory.aliases().items():
+        for key in owners:
+            if key in names:
+                names[key].add(folded)
     language = guess_language(resolution.said)
     mirrors: list[NewFact] = []
     relations = []
     for relation in resolution.relations:
-        source, target = (keys.get(normal(name) or name) for name in (relation.source, relation.target))
+        source, target = (keys.get(ident(name)) for name in (relation.source, relation.target))
         if source is None or target is None or source.key == target.key or not (source.key and target.key):
+            relations.append(relation)
             continue
-        ends = (names[source.key], names[target.key])
-        if any(_says(fact.text, *ends) for fact in resolution.facts):
+        if any(_says(fact.text, names[source.key], names[target.key]) for fact in resolution.facts):
             relations.append(relation)
             continue
         held = _stored(lab, source.key, target.key, relation)
         if held:
             relations.append(replace(relation, evidence=held))
             continue
-        text = f"{relation.source} {phrase(relation.type, language)} {relation.target}"
-        relations.append(relation)
+        place = len(resolution.facts) + len(mirrors)
+        relations.append(replace(relation, evidence=(ids.fact_id(resolution.turn.event_id, place),)))
+        from_, to = (_name(lab, end, resolution.turn.speaker) for end in (source, target))
         mirrors.append(
             NewFact(
                 subject=relation.source,
-                text=text,
+                text=sentence(from_, relation.type, to, language),
                 confidence=mirror_confidence,
                 category="unknown",
                 importance=0.5,
@@ -53,12 +63,12 @@ def mirror_facts(resolution: Resolution, lab: Lab, *, mirror_confidence: Share) 
     return replace(resolution, facts=(*resolution.facts, *mirrors), relations=tuple(relations))
 
 
-def _names(lab: Lab, key: str, name: str, aliases: tuple[str, ...]) -> tuple[str, ...]:
-    held = [folded for folded, owners in lab.memory.aliases().items() if key in owners]
-    return tuple(dict.fromkeys([normal(name), *(normal(alias) for alias in aliases), *held]))
+def _name(lab: Lab, end: Resolved, speaker: str) -> str:
+    held = lab.memory.entity(str(end.key)) if end.how in ("speaker", "relationship_term") else None
+    return held.name if held is not None else shown(end, speaker)
 
 
-def _says(text: str, *ends: tuple[str, ...]) -> bool:
+def _says(text: str, *ends: set[str]) -> bool:
     folded = f" {normal(text)} "
     return all(any(f" {name} " in folded for name in names if name) for names in ends)
 

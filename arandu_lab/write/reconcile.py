@@ -6,13 +6,15 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arandu_lab.llm import tasks
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure import decide
-from arandu_lab.pure.text import normal
-from arandu_lab.records import Ask, Decision, Fact, Neighbour, NewFact, Reconciliation, Resolution, Verdict
+from arandu_lab.pure.text import ident, normal
+from arandu_lab.records import Ask, Decision, Fact, Neighbour, NewFact, Reconciliation, Resolution, Skipped, Verdict
 from arandu_lab.units import Cosine, Positive, Seconds
+from arandu_lab.write.answers import refused, since
 
 _ALWAYS = datetime(9999, 1, 1, tzinfo=UTC)
 
@@ -22,12 +24,17 @@ def triage(
     resolution: Resolution, lab: Lab, *, reconcile_gate: Cosine, reconcile_neighbours: Positive
 ) -> Reconciliation:
     """Find the nearest open facts of each new fact's entity over *all* of its facts (W9) and decide what is plain."""
-    keys = {normal(r.name) or r.name: r.key for r in resolution.resolved}
+    keys = {ident(r.name): r.key for r in resolution.resolved}
+    held: dict[str, _Held] = {}
     decisions: list[Decision | None] = []
     asks: list[Ask] = []
     for position, fact in enumerate(resolution.facts):
-        key = keys.get(normal(fact.subject) or fact.subject)
-        near, closed = _neighbourhood(lab, key, fact, reconcile_neighbours)
+        key = keys.get(ident(fact.subject))
+        near: list[Neighbour] = []
+        closed: list[Fact] = []
+        if key is not None:
+            held.setdefault(key, _Held(lab, key))
+            near, closed = held[key].around(fact, reconcile_neighbours)
         outcome = decide.triage(
             position, fact, resolution.turn.occurred_at, near, closed, reconcile_gate=reconcile_gate
         )
@@ -60,7 +67,7 @@ async def ask_verdicts(found: Reconciliation, lab: Lab, *, extraction_timeout_se
                 "fact": fact.text,
                 "since": (fact.valid_from or found.turn.occurred_at).date().isoformat(),
                 "known": [
-                    {"i": i, "text": n.fact.text, "since": n.fact.valid_from.date().isoformat()}
+                    {"i": i, "text": n.fact.text, "since": since(n.fact, found.turn.occurred_at.tzinfo)}
                     for i, n in enumerate(ask.neighbours)
                 ],
             }
@@ -74,8 +81,16 @@ async def ask_verdicts(found: Reconciliation, lab: Lab, *, extraction_timeout_se
     answered = await lab.llm.ask(tasks.reconcile(), inputs, timeout=extraction_timeout_sec)
     given = {v.i: Verdict(action=v.action, index=v.known) for v in reversed(answered.value.verdicts)}
     strays = [i for i in given if not 0 <= i < len(found.asks)]
-    lab.log(asked=len(items), answered=len(given) - len(strays), strays=len(strays), dropped=list(answered.dropped))
-    return replace(found, verdicts=tuple(given.get(number) for number in range(len(found.asks))))
+    lab.log(asked=len(items), answered=len(given) - len(strays), strays=len(strays))
+    skipped = (
+        *refused(answered.dropped),
+        *(Skipped(what=f"verdict on fact {i}", why="no such fact was shown") for i in strays),
+    )
+    return replace(
+        found,
+        verdicts=tuple(given.get(number) for number in range(len(found.asks))),
+        skipped=(*found.skipped, *skipped),
+    )
 
 
 @stage
@@ -98,21 +113,35 @@ def settle(found: Reconciliation, lab: Lab) -> Reconciliation:
     return replace(found, decisions=settled)
 
 
-def _neighbourhood(lab: Lab, key: str | None, fact: NewFact, k: int) -> tuple[list[Neighbour], list[Fact]]:
-    if key is None:
-        return [], []
-    linked = lab.memory.linked(key)
-    open_now = lab.memory.facts.live(as_of=_ALWAYS)[linked]
-    closed = [lab.memory.fact_at(int(p)) for p in linked[~open_now]]
-    positions = linked[open_now]
-    matrix = lab.memory.facts.matrix
-    if fact.vector is not None and matrix.shape[1]:
-        cosines = np.atleast_1d(lab.embed.scale(matrix[positions] @ fact.vector))
-    else:
-        cosines = np.array([decide.lexical_likeness(fact.text, lab.memory.fact_at(int(p)).text) for p in positions])
-    order = np.argsort(-cosines, kind="stable")
-    words = normal(fact.text)
-    chosen = [
-        i for rank, i in enumerate(order) if rank < k or normal(lab.memory.facts.texts[int(positions[i])]) == words
-    ]
-    return [Neighbour(fact=lab.memory.fact_at(int(positions[i])), cosine=float(cosines[i])) for i in chosen], closed
+class _Held:
+    """What is stored of one entity: its facts, open and closed, and their words."""
+
+    def __init__(self, lab: Lab, key: str) -> None:
+        self.lab = lab
+        linked = lab.memory.linked(key)
+        standing = lab.memory.facts.live(as_of=_ALWAYS)[linked]
+        self.open, self.closed = linked[standing], linked[~standing]
+        self.same: dict[str, list[int]] = {}
+        for position in linked:
+            self.same.setdefault(normal(lab.memory.facts.texts[int(position)]), []).append(int(position))
+
+    def around(self, fact: NewFact, k: int) -> tuple[list[Neighbour], list[Fact]]:
+        """The ``k`` nearest open facts and any of the same words; closed facts of the same words."""
+        likeness = self._likeness(fact)
+        order = np.argsort(-likeness, kind="stable")
+        same = set(self.same.get(normal(fact.text), ()))
+        chosen = [*order[:k], *(i for i in order[k:] if same and int(self.open[i]) in same)]
+        near = [Neighbour(fact=self.lab.memory.fact_at(int(self.open[i])), cosine=float(likeness[i])) for i in chosen]
+        return near, [self.lab.memory.fact_at(int(p)) for p in self.closed if int(p) in same]
+
+    def _likeness(self, fact: NewFact) -> NDArray[np.float64]:
+        """Cosines on the documented scale; words in common where one of the two has no vector."""
+        matrix = self.lab.memory.facts.matrix
+        rows = matrix[self.open] if matrix.shape[1] else np.zeros((len(self.open), 0), dtype=np.float32)
+        out = np.zeros(len(self.open))
+        embedded = rows.any(axis=1) if fact.vector is not None else np.zeros(len(self.open), dtype=np.bool_)
+        if fact.vector is not None and embedded.any():
+            out[embedded] = self.lab.embed.scale(rows[embedded] @ fact.vector)
+        for i in np.flatnonzero(~embedded):
+            out[i] = decide.lexical_likeness(fact.text, self.lab.memory.facts.texts[int(self.open[i])])
+        return out

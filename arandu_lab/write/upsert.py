@@ -7,8 +7,8 @@ from datetime import datetime
 
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure import ids, versions
-from arandu_lab.pure.names import may_be_alias
-from arandu_lab.pure.text import names_in, normal
+from arandu_lab.pure.names import may_be_alias, shown
+from arandu_lab.pure.text import ident, names_in, normal
 from arandu_lab.records import (
     UNSTAMPED,
     Action,
@@ -21,6 +21,7 @@ from arandu_lab.records import (
     Fact,
     Link,
     NewFact,
+    NewRelation,
     Reconciliation,
     Relationship,
     Resolution,
@@ -66,9 +67,10 @@ class _Unit:
         self.rows: dict[tuple[str, ...], Row] = {}
         self.decided: list[Decided] = []
         self.skipped: list[Skipped] = list(resolution.skipped)
-        self.by_name: dict[str, Resolved] = {normal(r.name) or r.name: r for r in resolution.resolved}
-        self.names: dict[str, str] = {}
+        self.by_name: dict[str, Resolved] = {ident(r.name): r for r in resolution.resolved}
+        self.names: dict[str, tuple[str, ...]] = {}
         self.stored: list[tuple[NewFact, Fact]] = []
+        self.became: dict[str, str] = {}
 
     # ------------------------------------------------------------ entities and names
 
@@ -76,46 +78,45 @@ class _Unit:
         for r in self.resolution.resolved:
             if r.key is None:
                 continue
-            if self.lab.memory.entity(r.key) is None and ("entity", r.key) not in self.rows and self._used(r):
-                shown = r.name if r.how != "relationship_term" else r.key.split(":", 1)[1].replace("_", " ")
+            name = shown(r, self.turn.speaker)
+            if self._entity(r.key) is None and self._used(r):
                 self.rows["entity", r.key] = Entity(
                     key=r.key,
                     agent_id=self.turn.agent_id,
-                    name=shown,
+                    name=name,
                     type="person" if r.how in ("speaker", "relationship_term") else r.type,
                     recorded_at=UNSTAMPED,
                     vector=r.vector,
                 )
-            for number, name in enumerate((r.name, *r.aliases)):
-                self._alias(name, r, own=number == 0)
-        self.names = {folded: keys[0] for folded, keys in self.lab.memory.aliases().items() if len(keys) == 1}
+            self._alias(name, r, own=True)
+            for alias in (r.name, *r.aliases):
+                self._alias(alias, r, own=ident(alias) == ident(name))
+        self.names = {folded: keys for folded, keys in self.lab.memory.aliases().items() if len(keys) == 1}
         for row in self.rows.values():
             if isinstance(row, Alias):
-                self.names[row.folded] = row.entity_key
+                self.names[row.folded] = (row.entity_key,)
         for folded, r in self.by_name.items():
             if r.key is not None and r.how not in ("speaker", "relationship_term"):
-                self.names[folded] = r.key
+                self.names[folded] = (r.key, *(r.candidates if r.how == "ambiguous" else ()))
 
     def _used(self, r: Resolved) -> bool:
         """The speaker gets an entity only when something is said of or with it."""
         if r.how != "speaker":
             return True
-        named = {normal(f.subject) for f in self.resolution.facts}
-        named |= {normal(n) for x in self.resolution.relations for n in (x.source, x.target)}
-        return any((normal(o.name) or o.name) in named for o in self.resolution.resolved if o.key == r.key)
+        named = {ident(f.subject) for f in self.resolution.facts}
+        named |= {ident(n) for x in self.resolution.relations for n in (x.source, x.target)}
+        return any(ident(o.name) in named for o in self.resolution.resolved if o.key == r.key)
 
     def _alias(self, name: str, r: Resolved, *, own: bool) -> None:
-        folded = normal(name) or name
-        if r.key is None or r.how in ("relationship_term", "ambiguous") or not folded:
+        folded = ident(name)
+        if r.key is None or r.how == "ambiguous" or self._entity(r.key) is None:
             return
-        if r.how == "speaker" and folded != normal(self.turn.speaker):
-            return
-        if ("entity", r.key) not in self.rows and self.lab.memory.entity(r.key) is None:
+        if r.how in ("speaker", "relationship_term") and not own:
             return
         holders = self.lab.memory.aliases().get(folded, ())
         if r.key in holders or ("alias", folded, r.key) in self.rows:
             return
-        namesake = own and r.how in ("new", "speaker")
+        namesake = own and r.how in ("new", "speaker", "relationship_term")
         if (holders and not namesake) or not (namesake or may_be_alias(name)):
             return
         self.rows["alias", folded, r.key] = Alias(
@@ -125,7 +126,7 @@ class _Unit:
     # ------------------------------------------------------------ facts
 
     def fact(self, position: int, new: NewFact, decision: Decision) -> None:
-        subject = self.by_name.get(normal(new.subject) or new.subject)
+        subject = self.by_name.get(ident(new.subject))
         if subject is None or subject.key is None:
             self.skipped.append(Skipped(what=new.text, why=f"no entity for its subject {new.subject!r}"))
             return
@@ -136,7 +137,7 @@ class _Unit:
                 return
             after = versions.confirmed(target, self.at)
             self._put(after)
-            self.stored.append((new, after))
+            self._keep(position, new, after)
             self.decided.append(Decided(action="NOOP", fact=after, before=target, why=decision.why))
             return
         since = new.valid_from or self.at
@@ -146,14 +147,19 @@ class _Unit:
             self.decided.append(Decided(action="DELETE", fact=after, before=target, why=decision.why))
             return
         row = self._row(position, new, subject, since)
+        twin = next((held for _, held in self.stored if _same(held, row)), None)
+        if twin is not None and decision.action == "ADD":
+            self.skipped.append(Skipped(what=new.text, why="repeated in the message"))
+            self._keep(position, new, twin)
+            return
         if decision.action == "UPDATE" and target is not None:
             row = replace(row, supersedes_fact_id=target.id)
             self._put(versions.closed(target, since, "update"))
         elif decision.why == "late" and target is not None:
-            row = replace(versions.closed(row, max(target.valid_from, since), "late"))
+            row = versions.closed(row, self._next_after(since, target), "late")
         self._put(row)
         self._links(row, subject)
-        self.stored.append((new, row))
+        self._keep(position, new, row)
         action: Action = "UPDATE" if row.supersedes_fact_id else "ADD"
         self.decided.append(
             Decided(action=action, fact=row, before=target if action == "UPDATE" else None, why=decision.why)
@@ -180,9 +186,23 @@ class _Unit:
             vector=new.vector,
         )
 
+    def _keep(self, position: int, new: NewFact, row: Fact) -> None:
+        self.stored.append((new, row))
+        self.became[ids.fact_id(self.turn.event_id, position)] = row.id
+
+    def _next_after(self, since: datetime, target: Fact) -> datetime:
+        """When late news ended: where the next newer version of what it did not displace begins."""
+        newer = target
+        while (older := self._current(newer.supersedes_fact_id)) is not None and older.valid_from > since:
+            newer = older
+        return newer.valid_from
+
     def _links(self, row: Fact, subject: Resolved) -> None:
-        mentioned = names_in(row.text, self.names, min_chars=self.min_chars)
-        others = subject.candidates if subject.how == "ambiguous" else ()
+        """The fact's own entity first; for an undecided name all it may be; for "my mother" the one whose she is."""
+        mentioned = [key for keys in names_in(row.text, self.names, min_chars=self.min_chars) for key in keys]
+        others = list(subject.candidates) if subject.how == "ambiguous" else []
+        if subject.how == "relationship_term":
+            others += [r.key for r in self.resolution.resolved if r.how == "speaker" and r.key and self._entity(r.key)]
         for key in dict.fromkeys([row.entity_key, *others, *mentioned]):
             self.rows["link", row.id, key] = Link(
                 fact_id=row.id,
@@ -196,103 +216,100 @@ class _Unit:
 
     def relations(self, initial: float, gain: float) -> None:
         for relation in self.resolution.relations:
-            source, target = (self.by_name.get(normal(n) or n) for n in (relation.source, relation.target))
-            if source is None or target is None or not (source.key and target.key) or source.key == target.key:
-                self.skipped.append(
-                    Skipped(what=f"{relation.source} {relation.type} {relation.target}", why="self-referencing")
-                )
+            said = f"{relation.source} {relation.type} {relation.target}"
+            source, target = (self.by_name.get(ident(n)) for n in (relation.source, relation.target))
+            if source is None or target is None or not (source.key and target.key):
+                self.skipped.append(Skipped(what=said, why="no entity for one of its ends"))
                 continue
-            evidence = self._evidence(source, target) or tuple(
-                fact_id for fact_id in relation.evidence if (held := self._current(fact_id)) and held.valid_to is None
-            )
+            if source.key == target.key:
+                self.skipped.append(Skipped(what=said, why="an entity related to itself"))
+                continue
+            evidence = self._carried(relation) or self._evidence(source, target)
             if not evidence:
-                self.skipped.append(
-                    Skipped(
-                        what=f"{relation.source} {relation.type} {relation.target}", why="no stored fact supports it"
-                    )
-                )
+                self.skipped.append(Skipped(what=said, why="no stored fact supports it"))
                 continue
-            held_edge = self._open_edge(source.key, relation.type, target.key)
-            if held_edge is not None:
-                edge = versions.reinforced(held_edge, evidence, gain, self.at)
-            else:
-                edge = Relationship(
-                    id=ids.edge_id(self.turn.event_id, source.key, relation.type, target.key),
-                    agent_id=self.turn.agent_id,
-                    source_key=source.key,
-                    target_key=target.key,
-                    rel_type=relation.type,
-                    strength=initial,
-                    evidence_fact_ids=evidence,
-                    valid_from=self._since(evidence),
-                    recorded_at=UNSTAMPED,
-                    last_confirmed_at=self.at,
-                )
-            self.rows["edge", edge.id] = edge
+            self._edge(source.key, relation.type, target.key, evidence, initial, gain)
+
+    def _edge(
+        self, source: str, kind: str, target: str, evidence: tuple[str, ...], initial: float, gain: float
+    ) -> None:
+        """Reinforce the open edge, once a message however often it says so, or open a new version after the last."""
+        mine = ids.edge_id(self.turn.event_id, source, kind, target)
+        before = [
+            edge
+            for edge in self.lab.memory.edges(source)
+            if (edge.source_key, edge.rel_type, edge.target_key) == (source, kind, target)
+        ]
+        standing = next((edge for edge in before if edge.valid_to is None), None)
+        held = self.rows.get(("edge", standing.id if standing else mine))
+        if isinstance(held, Relationship):
+            edge = versions.reinforced(held, evidence, 0.0, self.at)
+        elif standing is not None:
+            edge = versions.reinforced(standing, evidence, gain, self.at)
+        else:
+            began = self._current(evidence[0])
+            edge = Relationship(
+                id=mine,
+                agent_id=self.turn.agent_id,
+                source_key=source,
+                target_key=target,
+                rel_type=kind,
+                strength=initial,
+                evidence_fact_ids=evidence,
+                valid_from=max([began.valid_from if began else self.at, *(e.valid_to for e in before if e.valid_to)]),
+                recorded_at=UNSTAMPED,
+                last_confirmed_at=self.at,
+            )
+        self.rows["edge", edge.id] = edge
+
+    def _carried(self, relation: NewRelation) -> tuple[str, ...]:
+        """The open facts that the relation came with: stored ones, or its mirror or what that confirmed."""
+        found = (self._current(self.became.get(fact_id, fact_id)) for fact_id in relation.evidence)
+        return tuple(dict.fromkeys(fact.id for fact in found if fact is not None and fact.valid_to is None))
 
     def _evidence(self, source: Resolved, target: Resolved) -> tuple[str, ...]:
-        """The open stored fact that names both ends; of several the one of highest confidence, stated before mirrored."""
+        """The open stated fact of the message that names both ends; of several the one of highest confidence."""
         fits = []
-        for _, fact in self.stored:
-            folded = f" {normal(fact.text)} "
-            if fact.valid_to is None and all(
+        for new, fact in self.stored:
+            folded = f" {normal(new.text)} "
+            if fact.valid_to is None and new.source_context is None and all(
                 any(f" {name} " in folded for name in self._names(end)) for end in (source, target)
             ):
                 fits.append(fact)
-        fits.sort(key=lambda fact: (fact.source_context is not None, -fact.confidence))
-        return (fits[0].id,) if fits else ()
+        return (max(fits, key=lambda fact: fact.confidence).id,) if fits else ()
 
     def _names(self, end: Resolved) -> list[str]:
-        held = [folded for folded, key in self.names.items() if key == end.key]
+        held = [folded for folded, keys in self.names.items() if end.key in keys]
         return [name for name in (normal(end.name), *(normal(a) for a in end.aliases), *held) if name]
 
-    def _open_edge(self, source: str, kind: str, target: str) -> Relationship | None:
-        for row in self.rows.values():
-            if isinstance(row, Relationship) and (row.source_key, row.rel_type, row.target_key) == (
-                source,
-                kind,
-                target,
-            ):
-                return row
-        for edge in self.lab.memory.edges(source):
-            if (edge.source_key, edge.rel_type, edge.target_key) == (source, kind, target) and edge.valid_to is None:
-                return edge
-        return None
-
-    def _since(self, evidence: tuple[str, ...]) -> datetime:
-        held = self._current(evidence[0])
-        return held.valid_from if held else self.at
-
     def cascade(self) -> None:
-        """Edges that lost their ground fall; mirror facts fall with their edge."""
-        ended = {row.id: row for row in self.rows.values() if isinstance(row, Fact) and row.valid_to is not None}
-        if not ended:
-            return
-        touched = {row.entity_key for row in ended.values()}
-        edges = {
-            edge.id: edge for key in sorted(touched) for edge in self.lab.memory.edges(key) if edge.valid_to is None
-        }
-        edges |= {row.id: row for row in self.rows.values() if isinstance(row, Relationship)}
-        for edge in edges.values():
-            if edge.valid_to is not None or not set(edge.evidence_fact_ids) & set(ended):
-                continue
-            if versions.stands(edge, self._current):
-                continue
-            at = max(ended[i].valid_to or self.at for i in edge.evidence_fact_ids if i in ended)
-            self.rows["edge", edge.id] = versions.fall(edge, at)
-            for fact_id in edge.evidence_fact_ids:
-                fact = self._current(fact_id)
-                if fact is not None and fact.valid_to is None:
-                    after = versions.closed(fact, at, "edge")
-                    self._put(after)
-                    self.decided.append(Decided(action="DELETE", fact=after, before=fact, why="edge"))
+        """Edges that lost their ground fall, mirror facts fall with their edge, and so on until all that is left stands."""
+        ended = {row.id for row in self.rows.values() if isinstance(row, Fact) and row.valid_to is not None}
+        while ended:
+            edges = {edge.id: edge for edge in self.lab.memory.edges() if edge.valid_to is None}
+            edges |= {row.id: row for row in self.rows.values() if isinstance(row, Relationship)}
+            fallen: set[str] = set()
+            for edge in edges.values():
+                lost = [fact for i in edge.evidence_fact_ids if i in ended and (fact := self._current(i)) is not None]
+                if edge.valid_to is not None or not lost or versions.stands(edge, self._current):
+                    continue
+                at = max(fact.valid_to or self.at for fact in lost)
+                self.rows["edge", edge.id] = versions.fall(edge, at)
+                for fact_id in edge.evidence_fact_ids:
+                    mirror = self._current(fact_id)
+                    if mirror is not None and mirror.valid_to is None:
+                        after = versions.closed(mirror, at, "edge")
+                        self._put(after)
+                        fallen.add(after.id)
+                        self.decided.append(Decided(action="DELETE", fact=after, before=mirror, why="edge"))
+            ended = fallen
 
     # ------------------------------------------------------------ the rest
 
     def profiles(self) -> None:
         """Seed profiles where none stands; never overwrite one (W19)."""
         for name, text in self.resolution.profiles:
-            r = self.by_name.get(normal(name) or name)
+            r = self.by_name.get(ident(name))
             entity = self._entity(r.key) if r is not None and r.key else None
             if entity is not None and not entity.profile_text and text.strip():
                 self.rows["entity", entity.key] = replace(entity, profile_text=text.strip(), profile_at=self.at)
@@ -339,6 +356,10 @@ class _Unit:
     def _entity(self, key: str) -> Entity | None:
         row = self.rows.get(("entity", key))
         return row if isinstance(row, Entity) else self.lab.memory.entity(key)
+
+
+def _same(one: Fact, other: Fact) -> bool:
+    return one.entity_key == other.entity_key and one.valid_to is None and normal(one.text) == normal(other.text)
 
 
 def _decision(resolution: Resolution, position: int) -> Decision:

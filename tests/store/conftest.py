@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from arandu_lab.store import Store
 
 sys.path.insert(0, str(Path(__file__).parent))

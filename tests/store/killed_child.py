@@ -14,16 +14,14 @@ from typing import NoReturn
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import arandu_lab.store.store as module
 import lancedb  # noqa: F401 - imported once, for every writer
-from arandu_lab.store import Store, tables
 from plain import AGENTS, DIM, START, Plain
+
+import arandu_lab.store.store as module
+from arandu_lab.store import Store, tables
 
 module.PROJECT_EVERY = 5
 tables.COMPACT_AT = 6
-
-
-
 
 
 def main() -> None:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import numpy as np
+
 from arandu_lab.records import (
     Alias,
     Cluster,

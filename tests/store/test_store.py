@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from plain import DIM, START, Plain
+
 from arandu_lab.errors import BackendError, ConfigError
 from arandu_lab.records import Alias, Entity, Event, Fact, Link, Relationship, Row
 from arandu_lab.store import Moved, Store
 from arandu_lab.store.schema import PROJECTIONS
-from plain import DIM, START, Plain
 
 WRITER = """
 import sys
@@ -218,7 +219,7 @@ def test_what_cannot_be_stored_is_refused_before_the_journal(store: Store, row: 
 
 
 def test_another_embedder_is_told_what_to_do(tmp_path: Path) -> None:
-    """M1: reopening under another model or width is a clear error; adopting drops the old vectors and keeps the rest."""
+    """M1: reopening under another model or width is a clear error; adopting drops the old vectors only."""
     path = tmp_path / "s"
     with Store.open(path, embedder_name="test", embedder_dim=DIM) as store:
         store.append("write", "ana", rows_of("ana", "w"), unit_id="u", recorded_at=START)
@@ -232,7 +233,9 @@ def test_another_embedder_is_told_what_to_do(tmp_path: Path) -> None:
         (fact,) = [store.view("ana").fact_at(0)]
         assert fact.vector is None
         assert fact == rows_of("ana", "w")[1]
-        store.append("edit", "ana", [replace(fact, vector=np.ones(8, dtype=np.float32))], unit_id="v", recorded_at=START)
+        store.append(
+            "edit", "ana", [replace(fact, vector=np.ones(8, dtype=np.float32))], unit_id="v", recorded_at=START
+        )
         assert store.verify() == []
 
 
@@ -252,7 +255,7 @@ def test_a_planted_difference_is_found(store: Store) -> None:
 
 
 def test_forgetting_leaves_no_byte(tmp_path: Path) -> None:
-    """J2, J6, J10: after forget a text is in no view, no table, no journal unit, no byte of the directory; and stays away."""
+    """J2, J6, J10: a forgotten text is in no view, table, journal unit or byte of the directory, and stays away."""
     path = tmp_path / "s"
     store = Store.open(path, embedder_name="test", embedder_dim=DIM)
     rows = rows_of("ana", "ZQX4417")
@@ -272,6 +275,52 @@ def test_forgetting_leaves_no_byte(tmp_path: Path) -> None:
         store._desks.clear()
     assert store.frame("journal")["kind"].to_list() == ["write", "write", "forget"]
     store.close()
+
+
+def test_forgetting_interrupted_is_finished_at_opening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """I7, J6: a crash after the forget unit is in the journal leaves text behind only until the next opening."""
+    path = tmp_path / "s"
+    store = Store.open(path, embedder_name="test", embedder_dim=DIM)
+    rows = rows_of("ana", "ZQX4417")
+    store.append("write", "ana", rows, unit_id="u", recorded_at=START)
+
+    def crash(*_: object) -> None:
+        raise BackendError("the power went", kind="store", backend="test")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("arandu_lab.store.forget.erase", crash)
+        with pytest.raises(BackendError, match="power"):
+            store.forget("ana", rows, unit_id="gone", recorded_at=START)
+    assert list(store.view("ana").facts.ids) == []
+    store.close()
+    assert _bytes_hold(path, b"ZQX4417")
+    with Store.open(path, embedder_name="test", embedder_dim=DIM) as store:
+        assert not _bytes_hold(path, b"ZQX4417")
+        assert store.verify() == []
+
+
+@pytest.mark.parametrize("arrived", [False, True])
+def test_an_append_that_fails_is_asked_again(store: Store, monkeypatch: pytest.MonkeyPatch, arrived: bool) -> None:
+    """C11, I3: after a disk error the same unit id tells whether it had arrived; nothing is lost, nothing is twice."""
+    from arandu_lab.store import segments
+
+    record = segments.record
+    store.append("turn", "ana", [said("ana", 1)], unit_id="1", recorded_at=START)
+
+    def fail(tables: Any, unit: Any) -> None:
+        if arrived:
+            record(tables, unit)
+        raise BackendError("disk full", kind="store", backend="test")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(segments, "record", fail)
+        with pytest.raises(BackendError, match="disk full"):
+            store.append("turn", "ana", [said("ana", 2)], unit_id="2", recorded_at=START)
+    assert len(store.view("ana").events) == (2 if arrived else 1)
+    assert store.append("turn", "ana", [said("ana", 2)], unit_id="2", recorded_at=START) == 2
+    assert store.append("turn", "ana", [said("ana", 3)], unit_id="3", recorded_at=START) == 3
+    assert list(store.view("ana").events.ids) == ["e1", "e2", "e3"]
+    assert store.frame("journal")["seq"].to_list() == [1, 2, 3]
 
 
 def test_a_second_process_waits_and_is_told(tmp_path: Path) -> None:

@@ -11,9 +11,10 @@ import time
 from pathlib import Path
 
 import pytest
+from plain import AGENTS, DIM, Plain
+
 from arandu_lab.store import Store, segments
 from arandu_lab.store.schema import stored_key
-from plain import AGENTS, DIM, Plain
 
 CHILD = Path(__file__).with_name("killed_child.py")
 ROUNDS = 50
@@ -26,7 +27,9 @@ def test_kill_loses_nothing(tmp_path: Path, rounds: int) -> None:
     rng = random.Random(7)
     acknowledged: list[list[str]] = []
     torn = 0
-    with subprocess.Popen([sys.executable, str(CHILD)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+    with subprocess.Popen(
+        [sys.executable, str(CHILD)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as child:
         for turn in range(rounds):
             path = tmp_path / f"store{turn // PER_STORE}"
             if turn % PER_STORE == 0:
@@ -63,7 +66,7 @@ def _check(path: Path, acknowledged: list[list[str]], *, thorough: bool) -> bool
     behind = False
     if store_is_there and acknowledged:
         with Store.open(path, embedder_name="test", embedder_dim=DIM, read_only=True) as reader:
-            behind = reader._watermark() < reader._last_seq()
+            behind = reader._desks.watermark() < reader._desks.seq
     with Store.open(path, embedder_name="test", embedder_dim=DIM) as store:
         units = list(segments.read(store._tables, DIM))
         there = {(unit.agent_id, unit.id): unit for unit in units}

@@ -7,11 +7,12 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from arandu_lab.store import Store
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from plain import AGENTS, DIM, START, Plain
+
+from arandu_lab.store import Store
 
 seeds = st.integers(0, 2**32)
 agents = st.sampled_from(AGENTS)

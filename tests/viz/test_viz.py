@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import polars as pl
@@ -32,7 +32,7 @@ def test_names_keep_their_distance(wanted: list[float]) -> None:
     placed = spread(wanted, 16.0, 0.0, 300.0)
     order = sorted(range(len(wanted)), key=lambda one: (wanted[one], one))
     along = [placed[one] for one in order]
-    assert all(b - a >= 16.0 - 1e-6 for a, b in zip(along, along[1:], strict=False))
+    assert all(b - a >= 16.0 - 1e-6 for a, b in pairwise(along))
     assert min(placed) >= -1e-6
     assert max(placed) <= 300 + 1e-6
 
@@ -72,9 +72,13 @@ def test_lines_that_end_together_share_a_name() -> None:
 def test_the_same_picture_is_the_same_bytes(tmp_path: Path) -> None:
     """R1: SVG and PNG repeat to the byte, and the PNG is not empty."""
     table = pl.DataFrame(
-        {"system": SYSTEMS, "R@10": [0.7, 0.6, 0.6, 0.6, 0.6, 0.1, 0.1], "context_tokens": [150.0, 150, 600, 600, 1500, 600, None]}
-        | {"tokens_asked": [700_000, 900_000, 0, 0, 0, 0, None]}
-    )  # fmt: skip
+        {
+            "system": SYSTEMS,
+            "R@10": [0.7, 0.6, 0.6, 0.6, 0.6, 0.1, 0.1],
+            "context_tokens": [150.0, 150, 600, 600, 1500, 600, None],
+            "tokens_asked": [700_000, 900_000, 0, 0, 0, 0, None],
+        }
+    )
     for folder in ("one", "two"):
         save(recall_curves(curves(), {"d": "d"}).to_dict(), tmp_path / folder, "recall")
         save(quality_by_tokens({"d": table}, {"d": "d"}, "R@10").to_dict(), tmp_path / folder, "tokens")

@@ -1,8 +1,11 @@
-"""The offline model: a deterministic rule system that answers the tasks of ``arandu_lab.llm.tasks`` in English and Portuguese.
+"""The offline model: a deterministic rule system that answers the tasks of ``arandu_lab.llm.tasks`` in English and
+Portuguese.
 
 ``answer`` is the whole interface. Every task is a pure function of its inputs; nothing is read but tables in this
 package, nothing is remembered between calls but caches. What it cannot parse it leaves out: it never invents.
 """
+
+# ruff: noqa: E501  (patterns read better on one line)
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Relatives, friends, bosses and pets that a phrase names: ``my wife Ana``, ``Ana, minha irmã``, ``a dog called Thor``."""
+"""Relatives, friends, bosses and pets that a phrase names: ``my wife Ana``, ``Ana, minha irmã``, ``a dog called
+Thor``.
+"""
+
+# ruff: noqa: E501  (patterns read better on one line)
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 """English contractions and chat spellings written out, so that one verb reader serves both."""
 
+# ruff: noqa: E501  (patterns read better on one line)
+
 from __future__ import annotations
 
 import re
@@ -77,7 +79,7 @@ def _full(word: str, following: str) -> str:
     if low.endswith("n't"):
         return word[:-3] + " not"
     if end in ("re", "ve", "ll", "m"):
-        return f"{host} {dict(re='are', ve='have', ll='will', m='am')[end]}"
+        return f"{host} { {'re': 'are', 've': 'have', 'll': 'will', 'm': 'am'}[end] }"
     if end == "d" and host.lower() in _HOSTS:
         return f"{host} {'had' if _participle(following) or following in ('better', 'been') else 'would'}"
     if end == "s":

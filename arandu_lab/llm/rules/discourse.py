@@ -25,6 +25,12 @@ class Person:
     name: str
     gender: Gender
     type: str = "person"
+    role: str = ""
+
+    @property
+    def entity(self) -> str:
+        """The name memory keeps: the kinship word of an unnamed relative, else the name."""
+        return self.role or self.name
 
 
 @dataclass(slots=True)
@@ -56,11 +62,11 @@ class Discourse:
         """Whether a name is the speaker's own."""
         return fold(name) == fold(self.speaker)
 
-    def name(self, name: str, kind: str = "person", sex: Gender | None = None) -> Person:
+    def name(self, name: str, kind: str = "person", sex: Gender | None = None, role: str = "") -> Person:
         """Somebody was named: the nearest a pronoun can mean."""
-        person = Person(name, sex or gender(name), kind)
+        person = Person(name, sex or gender(name), kind, role)
         if not self.is_speaker(name):
-            self.people = [known for known in self.people if known.name != name][-20:] + [person]
+            self.people = [*[known for known in self.people if known.name != name][-20:], person]
         return person
 
     def he_or_she(self, sex: Gender) -> Person | None:

@@ -77,7 +77,9 @@ def _retype(reading: Reading, found: list[Found], names: dict[str, str], types: 
 
 
 def _merge_parts(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """``Helen`` beside ``Helen Stroud`` in one message is the same person: the fuller name keeps the shorter as alias."""
+    """``Helen`` beside ``Helen Stroud`` in one message is the same person: the fuller name keeps the shorter as
+    alias.
+    """
     out: list[dict[str, Any]] = []
     for item in items:
         words = fold(item["name"]).split()

@@ -1,4 +1,8 @@
-"""The answers of ``extract``, ``entities``, ``facts`` and ``relations``, put together from one reading of the message."""
+"""The answers of ``extract``, ``entities``, ``facts`` and ``relations``, put together from one reading of the
+message.
+"""
+
+# ruff: noqa: E501  (patterns read better on one line)
 
 from __future__ import annotations
 

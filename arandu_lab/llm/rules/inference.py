@@ -1,9 +1,13 @@
-"""Facts that no single clause states outright: roles in apposition, jobs in passing, fragments, and who an unnamed relative is."""
+"""Facts that no single clause states outright: roles in apposition, jobs in passing, fragments, and who an unnamed
+relative is.
+"""
+
+# ruff: noqa: E501  (patterns read better on one line)
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from arandu_lab.llm.rules import lexicon_en, lexicon_pt, slots_en, slots_pt
@@ -35,6 +39,10 @@ _SAY = {
 }
 
 
+_PROPER = r"(?P<name>(?:the )?[A-ZÀ-Ý][\w'’&.-]*(?: (?:(?:of|de|da|do|dos|das|&) )?[A-ZÀ-Ý][\w'’&.-]*)*)"
+_EMPLOYER = {"en": re.compile(rf"\b(?:at|for) {_PROPER}"), "pt": re.compile(rf"\b(?:na|no|da|do) {_PROPER}")}
+
+
 def secondary(clause: Clause, slot: Slot, language: Language) -> list[Inferred]:
     """Further attributes of one clause: *fixes databases at Kelpworks* also says where somebody works."""
     if slot.negated or slot.ended or clause.conditional or clause.subject.kind not in ("speaker", "person", "kin"):
@@ -43,6 +51,11 @@ def secondary(clause: Clause, slot: Slot, language: Language) -> list[Inferred]:
         return []
     table = slots_en if language == "en" else slots_pt
     out = []
+    if slot.name == "has_role":
+        employer = _EMPLOYER[language].search(clause.predicate)
+        if employer:
+            said = _SAY[language]["works_at"].format(clause.subject.text, employer["name"])
+            return [Inferred(clause.subject.entity, said, "strong")]
     for name, pattern in table.patterns():
         if name not in _SECOND or name == slot.name or name not in _SAY[language]:
             continue
@@ -111,14 +124,16 @@ def _role_after(tokens: Sequence[Token], mention: Mention, known: frozenset[str]
     return ""
 
 
-def _role_before(tokens: Sequence[Token], mention: Mention, known: frozenset[str], text: str, kin: object) -> str:
+def _role_before(
+    tokens: Sequence[Token], mention: Mention, known: frozenset[str], text: str, kin: Collection[str]
+) -> str:
     at = mention.first - 1
     if (
         at < 1
         or not (tokens[at].low in known or tokens[at].bare in known)
         or tokens[at].capital
         or tokens[at].bare in kin
-    ):  # type: ignore[operator]
+    ):
         return ""
     start = at
     while (
@@ -204,9 +219,8 @@ def fragments(sentence: str, speaker: str, language: Language) -> list[Inferred]
         name = match["name"].strip()
         if shape in ("{s} is a {name}", "{s} é {name}") and fold(name).split()[-1] not in roles_known:
             continue
-        if "worked" in shape or "trabalha" in shape:
-            if not name[:1].isupper():
-                continue
+        if ("worked" in shape or "trabalha" in shape) and not name[:1].isupper():
+            continue
         span = match.groupdict().get("span") or ""
         out.append(Inferred(speaker, shape.format(s=speaker, name=name, span=span.lower()), "strong"))
     return out

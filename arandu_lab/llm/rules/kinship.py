@@ -1,7 +1,10 @@
 """Small questions about words that verdicts and relevance ask of both languages."""
 
+# ruff: noqa: E501  (patterns read better on one line)
+
 from __future__ import annotations
 
+import itertools
 import re
 from functools import cache
 
@@ -47,7 +50,8 @@ def event_stems() -> frozenset[str]:
 
 
 def head_relative(text: str) -> str:
-    """The kinship word of the sentence's subject: ``O irmão de Rafael odeia coentro`` -> ``irmao``; empty when there is none.
+    """The kinship word of the sentence's subject: ``O irmão de Rafael odeia coentro`` -> ``irmao``; empty when there
+    is none.
 
     >>> head_relative("Rafael's aunt likes purple"), head_relative("A cor preferida da tia de Rafael é roxo"), head_relative("Ana é tia de Lia")
     ('aunt', 'tia', '')
@@ -60,7 +64,7 @@ def head_relative(text: str) -> str:
     )[0]
     words = [fold(word) for word in re.findall(r"[\w-]+", before)[:9]]
     return next(
-        (word for word, after in zip(words, words[1:], strict=False) if is_kin(word) and after in ("de", "da", "do")),
+        (word for word, after in itertools.pairwise(words) if is_kin(word) and after in ("de", "da", "do")),
         (
             next(
                 (

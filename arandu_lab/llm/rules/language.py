@@ -1,9 +1,12 @@
 """Which of the two languages a text is in: function words, letters and endings vote; a tie keeps the hint."""
 
+# ruff: noqa: E501  (patterns read better on one line)
+
 from __future__ import annotations
 
 from typing import Literal
 
+from arandu_lab.llm.rules import lexicon_en, lexicon_pt
 from arandu_lab.llm.rules.tokens import Token, tokenize
 
 Language = Literal["en", "pt"]
@@ -11,7 +14,7 @@ Language = Literal["en", "pt"]
 _EN = frozenset(
     "the and i i'm i've i'd i'll is was are my me you your he she it we they his her our their this that these those with for of to at on "
     "have has had do does did not don't can't but so what when where who how why there here just been will would from about "
-    "lives works likes loves hates moved prefers wants went goes plays owns works studies married called own no an be or if than then am by were got get it's that's him them us its as up out".split()
+    "lives works likes loves hates moved prefers wants went goes plays owns works studies married called own an be or if than then am by were got get it's that's him them us its as up out".split()
 )
 _PT = frozenset(
     "mora trabalha gosta ama odeia adora vive estuda joga fala namora casou comprou mudou prefere "
@@ -43,6 +46,10 @@ def vote(tokens: list[Token]) -> Language | None:
         if word in _PT:
             portuguese += 1.0
         name = token.text[:1].isupper() and not token.text.isupper()
+        in_en, in_pt = word in lexicon_en.forms(), word in lexicon_pt.forms()
+        if in_en != in_pt and not (word in _EN or word in _PT):
+            english += 0.8 * in_en
+            portuguese += 0.8 * in_pt
         if not name and not _PT_LETTERS.isdisjoint(word):
             portuguese += 0.8
         elif not name and len(word) > 5 and word.endswith(("mente", "ando", "endo", "ei", "inho", "inha", "ava")):

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from arandu_lab.llm.rules import gazetteer, lexicon_en, lexicon_pt
+from arandu_lab.llm.rules.kinds import KIN, is_title, type_of
 from arandu_lab.llm.rules.language import Language
 from arandu_lab.llm.rules.names import is_first_name
 from arandu_lab.llm.rules.tokens import Token
@@ -71,7 +72,7 @@ def _after_role(tokens: Sequence[Token], at: int, end: int) -> int:
     """``CFO Ivora Tinn`` is *Ivora Tinn*."""
     for index in range(end - 2, at - 1, -1):
         if tokens[index].low in lexicon_en.ROLES or (tokens[index].bare in lexicon_pt.ROLES and index == at):
-            return index + 1 if not _title(tokens[index]) else index
+            return index + 1 if not is_title(tokens[index]) else index
     return at
 
 
@@ -137,7 +138,7 @@ def _run(tokens: Sequence[Token], at: int, language: Language) -> int:
     if _opening(tokens, at):
         common = lexicon_en.COMMON if language == "en" else lexicon_pt.COMMON
         first = tokens[at]
-        if end - at > 1 and (first.low in common or first.bare in common) and not _title(first):
+        if end - at > 1 and (first.low in common or first.bare in common) and not is_title(first):
             return 0
         if end - at == 1 and not _credible(tokens, at, end, language):
             return 0
@@ -159,9 +160,7 @@ def _joined(tokens: Sequence[Token], at: int, end: int) -> bool:
             return False
         if is_first_name(first) and fold(tokens[end + 1].text) in gazetteer.PLACES - gazetteer.WEAK_PLACES:
             return False
-    if tokens[end].low == "of" and end - at > 1 and not _institution(tokens[end - 1]):
-        return False
-    return True
+    return not (tokens[end].low == "of" and end - at > 1 and not _institution(tokens[end - 1]))
 
 
 def _institution(token: Token) -> bool:
@@ -173,6 +172,8 @@ def _institution(token: Token) -> bool:
 
 
 def _namely(token: Token) -> bool:
+    if len(token.text) > 1 and token.text.isupper() and _shouted(token):
+        return False
     return (
         token.capital
         and token.word
@@ -182,15 +183,23 @@ def _namely(token: Token) -> bool:
     )
 
 
+def _shouted(token: Token) -> bool:
+    """A common word in capitals: *HIM*, *CINCO*."""
+    low = token.low
+    return (
+        low in lexicon_en.COMMON
+        or low in lexicon_en.ROLES
+        or low in lexicon_en.forms()
+        or token.bare in lexicon_pt.COMMON
+        or low in lexicon_pt.forms()
+    )
+
+
 _INSIDE = frozenset("new day maria marco natal april may june august abril grade level mar jan section".split())
 
 
 def _temporal(token: Token) -> bool:
     return token.low in lexicon_en.NOT_NAMES or token.bare in lexicon_pt.NOT_NAMES
-
-
-def _title(token: Token) -> bool:
-    return token.low.rstrip(".") in lexicon_en.TITLES or token.bare.rstrip(".") in lexicon_pt.TITLES
 
 
 def _opening(tokens: Sequence[Token], at: int) -> bool:
@@ -216,7 +225,7 @@ def _credible(tokens: Sequence[Token], at: int, end: int, language: Language) ->
         readings = lexicon_pt.forms().get(token.low)
     if is_first_name(key):
         return True
-    if readings or key in _kin():
+    if readings or key in KIN:
         return False
     if key in gazetteer.PLACES:
         return True
@@ -252,177 +261,3 @@ def _credible(tokens: Sequence[Token], at: int, end: int, language: Language) ->
     return any(tag.endswith(("3s", "impf.1s")) for _, tag in found) and not token.low.endswith(
         ("mente", "ndo", "ção", "ões")
     )
-
-
-def _kin() -> frozenset[str]:
-    return _KIN
-
-
-_KIN = (
-    frozenset(lexicon_en.KIN)
-    | frozenset(lexicon_en.KIN_PLURAL)
-    | frozenset(lexicon_pt.KIN)
-    | frozenset(lexicon_pt.KIN_PLURAL)
-)
-_AT = {"en": frozenset({"at", "for"}), "pt": frozenset({"na", "no", "pela", "pelo"})}
-_IN = {
-    "en": frozenset(
-        {"in", "to", "from", "near", "around", "across", "outside", "toward", "towards", "visiting", "visit", "visited"}
-    ),
-    "pt": frozenset({"em", "pra", "para", "a", "ao", "até", "de", "desde"}),
-}
-_WITH = frozenset("with com".split())
-
-
-def type_of(tokens: Sequence[Token], start: int, end: int, *, language: Language) -> str:
-    """The type of the thing named by tokens ``start`` to ``end``: its own words first, then its neighbours."""
-    inner = [tokens[index].bare for index in range(start, end) if tokens[index].word]
-    before = tokens[start - 1].bare if start else ""
-    earlier = tokens[start - 2].bare if start > 1 else ""
-    after = tokens[end].bare if end < len(tokens) else ""
-    later = tokens[end + 1].bare if end + 1 < len(tokens) else ""
-    name = " ".join(inner)
-    if (
-        before in _KIN
-        or _title(tokens[start])
-        or before.rstrip(".") in lexicon_en.TITLES
-        or (earlier in _KIN and before in (",", "("))
-    ):
-        return "person"
-    pets = lexicon_en.PETS if language == "en" else lexicon_pt.PETS
-    near = [tokens[index].bare for index in range(max(0, start - 4), start)]
-    if (
-        any(word in pets for word in near)
-        and not any(word in _KIN for word in near)
-        and (
-            before in pets
-            or before in {"named", "called", ",", ":", "chamado", "chamada", "chama", "o", "a", "name", "nome"}
-        )
-    ):
-        return "pet"
-    if name not in gazetteer.PLACES:
-        if (
-            after in gazetteer.PROJECT_WORDS
-            or before in gazetteer.PROJECT_WORDS
-            or inner[-1:] == ["project"]
-            or inner[:1] == ["projeto"]
-        ):
-            return "project"
-        if any(word in gazetteer.EVENT_WORDS for word in inner):
-            return "event"
-        if inner and (
-            inner[-1] in gazetteer.ORG_WORDS
-            or inner[-1].rstrip("s") in gazetteer.ORG_WORDS
-            or inner[0] in gazetteer.ORG_WORDS
-        ):
-            return "organization"
-        if len(inner) > 1 and (inner[-1] in gazetteer.PLACE_WORDS or inner[0] in gazetteer.PLACE_WORDS):
-            return "place"
-        if len(inner) > 2 and any(word in gazetteer.ORG_WORDS for word in inner):
-            return "organization"
-    first = is_first_name(inner[0]) if inner else False
-    if name in gazetteer.PLACES and not (
-        name in gazetteer.WEAK_PLACES and before not in _IN[language] | {"em", "no", "na"}
-    ):
-        return "place"
-    if first and not (before in {"in", "em"} and len(inner) == 1):
-        return "person"
-    if name in gazetteer.PRODUCT_WORDS or (inner and inner[0] in gazetteer.PRODUCT_WORDS):
-        return "product"
-    if before in _AT[language]:
-        return "organization"
-    if _employs(tokens, start):
-        return "organization"
-    if before in {"in", "near", "em", "visit", "visiting", "visited"}:
-        return "place" if before != "em" or len(inner) < 4 else "organization"
-    if before in {"to", "from", "pra", "para", "ate"} and _moves(tokens, start, language):
-        return "place"
-    if _human(after, later, language):
-        return "person"
-    if before in _WITH | {"by", "por"} or earlier in _WITH:
-        return "person"
-    written = tokens[start].text
-    if len(inner) == 1 and written.isupper() and 2 <= len(written) <= 6:
-        return "organization" if before in _ORG_BEFORE else "acronym"
-    if (
-        any(char.isupper() for char in written[1:])
-        and "-" not in written
-        and not written.startswith(("Mac", "Mc", "O'", "D'", "De"))
-    ):
-        return "product" if len(inner) == 1 else "concept"
-    if len(inner) > 1 and not first and _ordinary(inner):
-        return "project"
-    if len(inner) == 1 and before in {"the", "os", "as", "nos", "nas", "dos", "das"}:
-        return "place" if earlier in {"in", "to", "from", "of", "across"} or before in {"nos", "nas"} else "concept"
-    if len(inner) == 1 and before in {"no", "na"}:
-        return "place"
-    if before in {"a", "an", "um", "uma", "this", "that", "some", "any", "no"} and language == "en":
-        return "concept"
-    if len(inner) < 4:
-        return "person"
-    return "concept"
-
-
-_ORG_BEFORE = frozenset("at for from with by na no da do pela pelo em".split())
-
-
-def _ordinary(inner: Sequence[str]) -> bool:
-    """A title made of ordinary words: *Distributed Tracing*, *Cashflow Models*."""
-    last = inner[-1]
-    return (
-        last.endswith(("ing", "tion", "ment"))
-        or (last.endswith("s") and not last.endswith(("ss", "us", "is", "es")) and len(last) > 4)
-        or last in lexicon_en.forms()
-        or "-" in inner[0]
-    )
-
-
-_MOVING = frozenset(
-    "move moved moving fly flying flew travel travelling traveling went go going drive drove come came back trip live lived "
-    "mudar mudei mudou viajar viajei viajou ir fui foi vou vai voltar voltei voltou chegar cheguei viagem voo".split()
-)
-
-
-_WORKING = frozenset(
-    "join joined joining joins left quit leave leaving work works worked working hired resigned retired employed sair sai saiu trabalhar "
-    "trabalho trabalha trabalhei trabalhava trabalhando entrei entrou contratada contratado demitido demitida demitiu emprego "
-    "job interview entrevista aposentei aposentou".split()
-)
-
-
-def _employs(tokens: Sequence[Token], start: int) -> bool:
-    """A verb of work near before, and the word that ties it to its employer."""
-    before = tokens[start - 1].low if start else ""
-    if before in {"joined", "left", "quit", "joining", "leaving"}:
-        return True
-    return before in {
-        "at",
-        "for",
-        "from",
-        "by",
-        "with",
-        "da",
-        "do",
-        "na",
-        "no",
-        "pela",
-        "pelo",
-        "dos",
-        "das",
-        "pra",
-    } and any(tokens[index].low in _WORKING for index in range(max(0, start - 5), start))
-
-
-def _moves(tokens: Sequence[Token], start: int, language: Language) -> bool:
-    return any(tokens[index].bare in _MOVING for index in range(max(0, start - 5), start))
-
-
-def _human(after: str, later: str, language: Language) -> bool:
-    """What follows is what people do: a verb of speech, will or work, or any perfect or progressive."""
-    if language == "en":
-        if after in {"has", "had", "was", "is"}:
-            return later in {"been", "always", "just", "never", "already"} or any(
-                kind in ("ing", "participle") for _, kind in lexicon_en.forms().get(later, ())
-            )
-        return lexicon_en.lemma(after) in gazetteer.HUMAN_VERBS_EN
-    return lexicon_pt.lemma(after) in gazetteer.HUMAN_VERBS_PT

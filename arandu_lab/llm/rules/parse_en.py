@@ -4,6 +4,8 @@ No tagger and no tree: a clause begins where, after a boundary, a noun phrase me
 Predicates joined by *and* or *but* share the subject; *I think* and *she says* give way to what is thought or said.
 """
 
+# ruff: noqa: E501  (patterns read better on one line)
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -11,6 +13,7 @@ from dataclasses import dataclass
 from arandu_lab.llm.rules import lexicon_en as lex
 from arandu_lab.llm.rules import person_en
 from arandu_lab.llm.rules.clauses import Clause, Level, Subject
+from arandu_lab.llm.rules.discourse import Person
 from arandu_lab.llm.rules.phrases_en import _BREAKS, _CONDITIONAL, _EMBEDDED, _LINKS, _STOPS, Phrases
 
 
@@ -49,7 +52,11 @@ class Reader(Phrases):
             if span.subject is None or span.subject.kind in ("it", "they"):
                 continue
             clause = self._clause(
-                span, end, verb, taken, conditional=any(other.link in _CONDITIONAL for other in spans)
+                span,
+                end,
+                verb,
+                taken,
+                conditional=self._low(0) in _CONDITIONAL or any(other.link in _CONDITIONAL for other in spans[:index]),
             )
             if clause:
                 out.append(clause)
@@ -76,7 +83,7 @@ class Reader(Phrases):
                     spans.append(span)
                     index = span.verb + 1
                     continue
-            if not spans and boundary:
+            if not spans and boundary and self._opening(index):
                 span = self._elided(index)
                 if span:
                     spans.append(span)
@@ -104,6 +111,10 @@ class Reader(Phrases):
         if spans and before.low in ("me", "us", "him", "her", "them") and self._lemma(index - 2) in {"tell", "remind"}:
             return True
         return not spans and before.low in lex.COMMON
+
+    def _opening(self, index: int) -> bool:
+        """Nothing but interjections stands before."""
+        return all(not token.word or token.low in _INTERJECTIONS for token in self.tokens[:index])
 
     def _joined(self, index: int) -> bool:
         return self.tokens[index - 1].low in ("and", "but", "or", ",", "then", "who") if index else False
@@ -139,6 +150,8 @@ class Reader(Phrases):
             return _Span(last.subject, index, at, borrowed=head)
         if head in lex.MODAL and "base" in kinds and not comma:
             return _Span(last.subject, index, at, borrowed=head)
+        if any(token.text in _BREAKS and token.text != "," for token in self.tokens[last.verb : index]):
+            return None
         past = any(kind == "past" for _, kind in lex.forms().get(head, ()))
         if (
             "past" in kinds
@@ -147,7 +160,11 @@ class Reader(Phrases):
         ):
             return _Span(last.subject, index, at)
         plain = last.subject.kind == "speaker" or last.subject.plural
-        if not comma and (("base" in kinds and plain) or ("third" in kinds and not plain)) and head not in lex.AUX:
+        if (
+            not comma
+            and (("base" in kinds and plain and not past) or ("third" in kinds and not plain))
+            and head not in lex.AUX
+        ):
             return _Span(last.subject, index, at)
         if "third" in kinds and not plain and not self._noun_like(low) and (not comma or self._who(last)):
             return _Span(last.subject, index, at)
@@ -172,7 +189,7 @@ class Reader(Phrases):
         kinds = {kind for _, kind in readings}
         speaker = Subject("speaker", self.discourse.speaker, self.discourse.speaker)
         following = self.tokens[at + 1].low
-        if low == "been":
+        if low == "been" and following not in ("a", "an", "so", "the"):
             return _Span(speaker, index, at, borrowed="has", elided=True)
         if (
             "past" in kinds
@@ -198,7 +215,9 @@ class Reader(Phrases):
             and index == 0
             and low not in lex.BE
         ):
-            return _Span(Subject("person", self.discourse.last.name, self.discourse.last.name), index, at, elided=True)
+            return _Span(
+                Subject("person", self.discourse.last.entity, self.discourse.last.name), index, at, elided=True
+            )
         return None
 
     # clauses ----------------------------------------------------------------------------------------------------
@@ -255,9 +274,9 @@ class Reader(Phrases):
         assert subject is not None
         first = span.start if span.elided or span.borrowed else self._after_subject(span)
         words = list(self.tokens[first:end])
-        if any(token.low in ("you", "your", "yours", "yourself") for token in words) and not self.addressee:
-            if subject.kind != "addressee":
-                return None
+        spoken_to = any(token.low in ("you", "your", "yours", "yourself") for token in words)
+        if spoken_to and not self.addressee and subject.kind != "addressee":
+            return None
         predicate = person_en.third_person(
             self.text,
             words,
@@ -320,17 +339,29 @@ class Reader(Phrases):
             return "weak"
         return "strong" if taken == "say" else "explicit"
 
+    def _renamed(self, subject: Subject) -> Person:
+        """The person of a subject, with the gender and role that are known of them."""
+        old = next((person for person in self.discourse.people if person.entity == subject.entity), None)
+        if old is None:
+            return self.discourse.name(subject.entity, subject.type)
+        return self.discourse.name(old.name, old.type, old.gender, old.role)
+
     def _remember(self, subject: Subject) -> None:
         if subject.kind == "person":
-            person = self.discourse.name(subject.entity, subject.type)
+            person = self._renamed(subject)
             self.discourse.last = person
         elif subject.kind == "kin" and not subject.plural:
             sex = "f" if subject.role in lex.FEMALE else "m" if subject.role in lex.MALE else "u"
-            person = self.discourse.name(subject.text, subject.type, sex)  # type: ignore[arg-type]
+            person = self.discourse.name(subject.text, subject.type, sex, subject.entity)  # type: ignore[arg-type]
             self.discourse.last = person
 
 
 _LEADS = frozenset(
     "yesterday today tonight tomorrow last next this in on at since after before during every for two three four five six a one "
     "recently back earlier until from monday tuesday wednesday thursday friday saturday sunday".split()
+)
+
+
+_INTERJECTIONS = frozenset(
+    "oh ah well so and but yeah yes no hey ok okay wow thanks also then honestly anyway btw just finally ha aw right".split()
 )

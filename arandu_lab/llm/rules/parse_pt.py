@@ -4,6 +4,8 @@ Portuguese leaves its subject out: the verb's ending tells *eu* and *nós*, and 
 last one named. The rest is as in English: a clause begins where, after a boundary, a subject meets a finite verb.
 """
 
+# ruff: noqa: E501  (patterns read better on one line)
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -11,6 +13,7 @@ from dataclasses import dataclass
 from arandu_lab.llm.rules import lexicon_pt as lex
 from arandu_lab.llm.rules import person_pt
 from arandu_lab.llm.rules.clauses import Clause, Level, Subject
+from arandu_lab.llm.rules.discourse import Person
 from arandu_lab.llm.rules.phrases_pt import (
     _AFTER_VERB,
     _BREAKS,
@@ -64,11 +67,20 @@ class Reader(Phrases):
             if span.subject is None or span.subject.kind in ("it", "they"):
                 continue
             clause = self._clause(
-                span, end, verb, taken, conditional=any(other.link in ("se", "caso") for other in spans)
+                span,
+                end,
+                verb,
+                taken,
+                conditional=self._supposed() or any(other.link in ("se", "caso") for other in spans[:index]),
             )
             if clause:
                 out.append(clause)
         return out
+
+    def _supposed(self) -> bool:
+        """The sentence opens with a condition: ``Se eu ganhar, …`` (not the clitic of ``Se mudou``)."""
+        low, after = self._low(0), {tag for _, tag in lex.forms().get(self._low(1), ())}
+        return low == "caso" or (low == "se" and not after & {"pret.3s", "pres.3s", "impf.1s"})
 
     # spans ------------------------------------------------------------------------------------------------------
 
@@ -142,7 +154,7 @@ class Reader(Phrases):
             if not spans and last and last.type in ("person", "pet") and self.discourse.people:
                 if "pres.3s" in tags and lex.lemma(low) in _IMPERATIVE:
                     return None
-                return _Span(Subject("person", last.name, last.name, type=last.type), index, at, link, null=True)
+                return _Span(Subject("person", last.entity, last.name, type=last.type), index, at, link, null=True)
             return (
                 _Span(None, index, at, link, null=True)
                 if lex.lemma(low) == "parecer" and self._low(at + 1) == "que"
@@ -309,12 +321,19 @@ class Reader(Phrases):
             return "weak"
         return "strong" if taken == "say" else "explicit"
 
+    def _renamed(self, subject: Subject) -> Person:
+        """The person of a subject, with the gender and role that are known of them."""
+        old = next((person for person in self.discourse.people if person.entity == subject.entity), None)
+        if old is None:
+            return self.discourse.name(subject.entity, subject.type)
+        return self.discourse.name(old.name, old.type, old.gender, old.role)
+
     def _remember(self, subject: Subject) -> None:
         if subject.kind == "person":
-            self.discourse.last = self.discourse.name(subject.entity, subject.type)
+            self.discourse.last = self._renamed(subject)
         elif subject.kind == "kin" and not subject.plural:
             sex = "f" if subject.role in lex.FEMALE else "m" if subject.role in lex.MALE else "u"
-            self.discourse.last = self.discourse.name(subject.text, subject.type, sex)  # type: ignore[arg-type]
+            self.discourse.last = self.discourse.name(subject.text, subject.type, sex, subject.entity)  # type: ignore[arg-type]
 
 
 _LEADS = frozenset(

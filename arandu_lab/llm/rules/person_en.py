@@ -1,4 +1,8 @@
-"""English: a predicate said in the first or second person, said in the third: *have been* -> *has been*, *my* -> *his*."""
+"""English: a predicate said in the first or second person, said in the third: *have been* -> *has been*, *my* ->
+*his*.
+"""
+
+# ruff: noqa: E501  (patterns read better on one line)
 
 from __future__ import annotations
 
@@ -67,7 +71,7 @@ def third_person(
 
 
 _FILLERS = frozenset(
-    "just really actually honestly literally basically totally definitely simply kind of sort even absolutely".split()
+    "just really actually honestly literally basically totally definitely simply kind of sort even absolutely both all".split()
 )
 
 

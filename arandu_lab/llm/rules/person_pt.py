@@ -1,4 +1,8 @@
-"""Portuguese: a predicate said in the first person, said in the third: *moro* -> *mora*, *minha* -> *sua*, *me mudei* -> *se mudou*."""
+"""Portuguese: a predicate said in the first person, said in the third: *moro* -> *mora*, *minha* -> *sua*, *me
+mudei* -> *se mudou*.
+"""
+
+# ruff: noqa: E501  (patterns read better on one line)
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 """English noun phrases and the finite verbs they meet: who a clause is about."""
 
+# ruff: noqa: E501  (patterns read better on one line)
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -11,7 +13,7 @@ from arandu_lab.llm.rules.mentions import Mention
 from arandu_lab.llm.rules.tokens import Token
 
 ADVERBS = frozenset(
-    "also just really always never recently still already finally usually often sometimes actually probably definitely currently now only "
+    "last also just really always never recently still already finally usually often sometimes actually probably definitely currently now only "
     "even totally absolutely rarely hardly barely mostly mainly normally generally basically literally honestly maybe perhaps apparently "
     "certainly simply quickly slowly nearly almost kind of sort ever then too soon lately not no longer both all somehow once newly "
     "officially".split()
@@ -32,10 +34,11 @@ _ADJECTIVES = frozenset(
 _DETERMINERS = frozenset("the a an this that these those some every both all no another each most many".split())
 _POSSESSIVES = frozenset("my our his her their your".split())
 _BREAKS = frozenset({",", ";", ":", "(", ")", "-", "–", "—", '"', "“", "”"})
-_STOPS = frozenset({"(", ")", ";", ":", "—", "–", "...", "…", "*", '"'})
+_STOPS = frozenset({"(", ")", ";", ":", "—", "–", "...", "…", "*"})
 _NOUNS = frozenset(
     "birthday breakfast dinner company food gym home lunch meetings money people work soil team email weekend apple".split()
 )
+_GENERIC = frozenset("many most all some every each no these those both another".split())
 _NO_NOUN = frozenset(
     "i we he she it they you that who which so and but or if when while because not me him them us".split()
 )
@@ -48,12 +51,14 @@ class Phrases:
     def __init__(self, text: str, tokens: Sequence[Token], mentions: Sequence[Mention], discourse: Discourse) -> None:
         self.text, self.tokens, self.discourse = text, tokens[:_MAX], discourse
         self.at = {mention.first: mention for mention in mentions if mention.last <= len(self.tokens)}
-        self.addressee = _vocative(self.tokens, mentions)
+        self.addressee = _vocative(self.tokens, list(self.at.values()))
 
     # noun phrases -----------------------------------------------------------------------------------------------
 
     def _subject(self, index: int, *, loose: bool) -> tuple[Subject, int] | None:
-        """A noun phrase at ``index`` and the finite verb it meets. ``loose`` admits only phrases that are surely subjects."""
+        """A noun phrase at ``index`` and the finite verb it meets. ``loose`` admits only phrases that are surely
+        subjects.
+        """
         token = self.tokens[index]
         if not token.word:
             return None
@@ -73,7 +78,9 @@ class Phrases:
             return [(Subject("speaker", speaker, speaker, plural=low == "we"), index + 1)]
         if low in ("he", "she"):
             person = self.discourse.he_or_she("f" if low == "she" else "m")
-            kind = Subject("person", person.name, person.name, type=person.type) if person else Subject("it", low, low)
+            kind = (
+                Subject("person", person.entity, person.name, type=person.type) if person else Subject("it", low, low)
+            )
             return [(kind, index + 1)]
         if low in (
             "it",
@@ -227,6 +234,8 @@ class Phrases:
         if personal and low in ("the", "this", nouns[0]):
             words = words[0].lower() + words[1:]
             return [(Subject("owned", self.discourse.speaker, f"{self.discourse.speaker}'s {words}", type="thing"), at)]
+        if not mention and low in _GENERIC:
+            return []
         text = self._slice(index, at)
         entity = mention.name if mention else words
         return [(Subject("thing", entity, text[0].upper() + text[1:], type=mention.type if mention else "concept"), at)]
@@ -289,6 +298,8 @@ class Phrases:
         return "base" in kinds if plain else "third" in kinds
 
     def _finite(self, at: int, *, plural: bool) -> bool:
+        if at >= len(self.tokens):
+            return False
         low = self.tokens[at].low
         if low in lex.AUX:
             return low not in ("be", "been", "being", "am", "have", "do") or (plural and low in ("have", "do", "are"))

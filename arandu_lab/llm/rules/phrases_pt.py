@@ -1,5 +1,7 @@
 """Portuguese noun phrases and the finite verbs they meet: who a clause is about."""
 
+# ruff: noqa: E501  (patterns read better on one line)
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -33,7 +35,7 @@ _DETERMINERS = _ARTICLES | frozenset(
 _MINE = frozenset("meu minha meus minhas nosso nossa nossos nossas".split())
 _OF = frozenset("de do da dos das".split())
 _BREAKS = frozenset({",", ";", ":", "(", ")", "-", "–", "—", '"', "“", "”"})
-_STOPS = frozenset({"(", ")", ";", ":", "—", "–", "...", "…", "*", '"'})
+_STOPS = frozenset({"(", ")", ";", ":", "—", "–", "...", "…", "*"})
 _NOUNS = frozenset(
     "trabalho gosto jogo conto começo almoço uso acordo casa compra visita conta volta passo canto treino estudo corte "
     "marca moda janta toca foco troco pago quarto ano sinto sento caso nada era como cria media parte parto consulta "
@@ -57,7 +59,7 @@ class Phrases:
     def __init__(self, text: str, tokens: Sequence[Token], mentions: Sequence[Mention], discourse: Discourse) -> None:
         self.text, self.tokens, self.discourse = text, tokens[:_MAX], discourse
         self.at = {mention.first: mention for mention in mentions if mention.last <= len(self.tokens)}
-        self.addressee = _vocative(self.tokens, mentions)
+        self.addressee = _vocative(self.tokens, list(self.at.values()))
         self.named_here = False
 
     # noun phrases -----------------------------------------------------------------------------------------------
@@ -80,8 +82,10 @@ class Phrases:
             joint = self._and(index + 1)
             if joint:
                 text = f"{person.name} e {joint[0]}"
-                return [(Subject("person", person.name, text, plural=True, also=joint[0], type=person.type), joint[1])]
-            return [(Subject("person", person.name, person.name, type=person.type), index + 1)]
+                return [
+                    (Subject("person", person.entity, text, plural=True, also=joint[0], type=person.type), joint[1])
+                ]
+            return [(Subject("person", person.entity, person.name, type=person.type), index + 1)]
         if low in ("eles", "elas"):
             return [(Subject("they", low, low, plural=True), index + 1)]
         if low in ("você", "voce", "vc", "cê", "tu", "vocês"):
@@ -261,6 +265,8 @@ class Phrases:
             words = words[0].lower() + words[1:]
             text = f"{_article(self.tokens[start].low)} {words} de {self.discourse.speaker}"
             return [(Subject("owned", self.discourse.speaker, text[0].upper() + text[1:], type="thing"), end)]
+        if not mention and low in ("todo", "toda", "esses", "essas", "um", "uma", "uns", "umas"):
+            return []
         text = self._slice(index, end)
         entity = mention.name if mention else words
         return [
@@ -290,6 +296,8 @@ class Phrases:
         return None
 
     def _finite(self, at: int) -> bool:
+        if at >= len(self.tokens):
+            return False
         low = self.tokens[at].low
         if (
             at in self.at

@@ -1,7 +1,12 @@
-"""A message read once: its language, sentences, names, clauses and bonds. Everything the extraction tasks answer from."""
+"""A message read once: its language, sentences, names, clauses and bonds. Everything the extraction tasks answer
+from.
+"""
+
+# ruff: noqa: E501  (patterns read better on one line)
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -203,7 +208,7 @@ _ALIAS = re.compile(
 def _aliased(found: Reading, text: str, tokens: Any, names: list[Mention]) -> list[Mention]:
     """Join ``Guili (Guilherme Maturana)`` and its like: the fuller name is the entity, the other an alias."""
     out = list(names)
-    for one, other in zip(names, names[1:], strict=False):
+    for one, other in itertools.pairwise(names):
         between = text[tokens[one.last - 1].end : tokens[other.first].start]
         if not between.strip() or not _ALIAS.match(between):
             continue

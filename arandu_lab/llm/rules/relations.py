@@ -42,7 +42,9 @@ _SLOT = {
 
 
 def listed(reading: Reading, found: list[Found], named: list[dict[str, Any]]) -> list[dict[str, str]]:
-    """Relation items. Sources and targets are names of the entity list; an ended tie gives none (a job, a former one)."""
+    """Relation items. Sources and targets are names of the entity list; an ended tie gives none (a job, a former
+    one).
+    """
     out: list[dict[str, str]] = []
     known = {fold(item["name"]): item["name"] for item in named}
     for item in named:

@@ -1,4 +1,8 @@
-"""Which known entity an ambiguous name stands for: names contained, initials, short forms; a gendered pair never matches."""
+"""Which known entity an ambiguous name stands for: names contained, initials, short forms; a gendered pair never
+matches.
+"""
+
+# ruff: noqa: E501  (patterns read better on one line)
 
 from __future__ import annotations
 

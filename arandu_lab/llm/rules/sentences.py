@@ -1,5 +1,7 @@
 """A message as sentences, without what is no statement of the speaker: rendered memory, quotes of code, links."""
 
+# ruff: noqa: E501  (patterns read better on one line)
+
 from __future__ import annotations
 
 import re

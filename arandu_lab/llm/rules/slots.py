@@ -4,6 +4,8 @@ One table a language, read from top to bottom: the first pattern that fits wins.
 verdicts and relevance, so that a question, a new fact and an old one meet on the same attribute.
 """
 
+# ruff: noqa: E501  (patterns read better on one line)
+
 from __future__ import annotations
 
 import re

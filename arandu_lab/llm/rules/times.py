@@ -1,5 +1,7 @@
 """The dates of a fact: its text made absolute, since when it holds, and for when it is planned or was."""
 
+# ruff: noqa: E501  (patterns read better on one line)
+
 from __future__ import annotations
 
 import re
@@ -40,7 +42,8 @@ def reference(sent_at: object) -> datetime | None:
 def dated(
     text: str, said: datetime | None, language: Language, *, dates_event: bool, lasting: bool, future: bool = False
 ) -> Dates:
-    """Resolve the times of a fact. ``dates_event``: its time is when something happens; ``lasting``: since when it holds.
+    """Resolve the times of a fact. ``dates_event``: its time is when something happens; ``lasting``: since when it
+    holds.
 
     ``future``: the verb is in the present, so a date without a year is the coming one.
     """

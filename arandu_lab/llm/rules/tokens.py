@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from arandu_lab.pure.text import fold
 
@@ -16,36 +15,27 @@ _TOKEN = re.compile(
 _APOSTROPHE = str.maketrans({"’": "'", "´": "'", "`": "'"})
 
 
-@dataclass(frozen=True)
 class Token:
-    """One word or mark: as written, in lower case, without accents, and where it stands."""
+    """One word or mark: as written, in lower case, without accents, and where it stands.
 
-    text: str
-    start: int
-    end: int
+    ``low`` has straight apostrophes, ``bare`` no accents; ``word`` is neither a number nor a mark; ``capital`` begins
+    with an upper-case letter.
+    """
 
-    @cached_property
-    def low(self) -> str:
-        """Lower case, straight apostrophes."""
-        return self.text.casefold().translate(_APOSTROPHE)
+    __slots__ = ("bare", "capital", "end", "low", "start", "text", "word")
 
-    @cached_property
-    def bare(self) -> str:
-        """Lower case without accents."""
-        return fold(self.low)
+    def __init__(self, text: str, start: int, end: int) -> None:
+        self.text, self.start, self.end = text, start, end
+        self.low = text.casefold().translate(_APOSTROPHE)
+        self.bare = self.low if self.low.isascii() else fold(self.low)
+        self.word = text[:1].isalpha()
+        self.capital = text[:1].isupper()
 
-    @cached_property
-    def word(self) -> bool:
-        """A word, not a number or mark."""
-        return self.text[:1].isalpha()
-
-    @cached_property
-    def capital(self) -> bool:
-        """Begins with an upper-case letter."""
-        return self.text[:1].isupper()
+    def __repr__(self) -> str:
+        return f"Token({self.text!r}, {self.start}, {self.end})"
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def tokenize(text: str) -> tuple[Token, ...]:
     """The tokens of a text; a possessive ``'s`` stands alone.
 

@@ -1,5 +1,7 @@
 """What a new fact does to what is known: add, update, nothing, delete. Similarity never decides; attributes do."""
 
+# ruff: noqa: E501  (patterns read better on one line)
+
 from __future__ import annotations
 
 import re
@@ -259,7 +261,9 @@ def _carried(new: _Fact, old: _Fact, a: frozenset[str], b: frozenset[str]) -> bo
 
 
 def _other_subject(new: _Fact, old: _Fact, subject: str) -> bool:
-    """Whether the sentences are about different people: a relative of somebody is not that somebody (faults A22, G1)."""
+    """Whether the sentences are about different people: a relative of somebody is not that somebody (faults A22,
+    G1).
+    """
     if kinship.head_relative(new.text) != kinship.head_relative(old.text) and new.slot.name not in _KIN_SLOTS:
         return True
     if new.head == old.head:

@@ -1,5 +1,7 @@
 """What deserves to be remembered: a clause becomes a fact unless it is small talk, a mood, a supposition or empty."""
 
+# ruff: noqa: E501  (patterns read better on one line)
+
 from __future__ import annotations
 
 import re
@@ -18,11 +20,12 @@ _TALK = {
     ),
     "pt": frozenset(
         "saber ver achar entender dizer falar perguntar agradecer imaginar lembrar esquecer sentir parecer esperar querer poder dever "
-        "acreditar jurar rir adorar amar gostar tentar concordar pedir avisar contar ouvir duvidar confiar reclamar".split()
+        "acreditar jurar rir adorar amar gostar tentar concordar pedir avisar contar ouvir duvidar confiar reclamar aguentar suportar".split()
     ),
 }
 _EMPTY = frozenset(
-    """it that this them him her one ones thing things stuff something anything everything nothing lot lots bit way really so too very
+    """it that this them him her one ones thing things stuff something anything everything nothing lot lots bit way
+    really so too very
 much more now then here there all again ever never always still just back up down out in on off over about sure fine good great nice bad well okay ok
 able kind sort time day today tonight moment man god got get getting have has had is be been being was do does did make made go going went come take
 put say said know think see look feel want need let keep isso aquilo isto coisa coisas algo nada tudo bem mal assim aqui ali la ai agora hoje vez tempo
@@ -79,14 +82,14 @@ def lemma_of(predicate: str) -> str:
 def worth(clause: Clause, slot: Slot, language: Language) -> bool:
     """Whether a clause is a fact."""
     predicate = clause.predicate
-    words = [word for word in re.findall(r"\w+", fold(predicate))]
+    words = list(re.findall(r"\w+", fold(predicate)))
     own = set(re.findall(r"\w+", fold(clause.subject.text)))
     content = [word for word in words if word not in STOP and word not in _EMPTY and word not in own and len(word) > 1]
     if not content:
         return False
     if (_WOULD if language == "en" else _PODERIA).search(predicate):
         return False
-    if clause.conditional and re.search(r"\b(?:would|will|could|vai|vou|iria|teria)\b", predicate):
+    if clause.conditional:
         return False
     if (_MOOD if language == "en" else _HUMOR).search(predicate) and slot.name in (
         "other",

@@ -1,4 +1,4 @@
-"""A set of ten turns over a year, systems that misbehave on purpose, and a way to run the command line in this process."""
+"""A set of eight turns, systems that misbehave on purpose, and a way to run the command line in this process."""
 
 from __future__ import annotations
 
@@ -90,6 +90,22 @@ class Scribe(Keeper):
 
 
 @pytest.fixture
+def pictures() -> None:
+    """Asked for by a test that looks at pictures; the others get empty ones, which are quicker."""
+
+
+@pytest.fixture(autouse=True)
+def _quick(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if "pictures" not in request.fixturenames:
+
+        def save(spec: object, folder: Path, name: str) -> None:
+            for kind in ("svg", "png"):
+                (folder / f"{name}.{kind}").write_text("", encoding="utf-8")
+
+        monkeypatch.setattr("arandu_lab.viz.theme.save", save)
+
+
+@pytest.fixture
 def fakes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The name of an importable module with systems of one's own."""
     (tmp_path / "code").mkdir()
@@ -101,7 +117,7 @@ def fakes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture
 def pond(tmp_path: Path) -> Path:
-    """A set of our own in a folder: two sessions, ten turns, five questions (one absent), gold for three turns."""
+    """A set of our own in a folder: two sessions, eight turns, five questions (one absent), gold for four turns."""
     folder = tmp_path / "pond"
     folder.mkdir()
     lines = [
@@ -141,7 +157,7 @@ def pond(tmp_path: Path) -> Path:
     questions = [
         ("q1", "2024-01-05T10:01:00+00:00", "Where does Ana live?", "Recife", ["s01t01"], "single"),
         ("q2", "2024-03-01T00:00:00+00:00", "Which dog is in town?", "Bidu", ["s01t02"], "single"),
-        ("q3", "2024-07-01T00:00:00+00:00", "Where does Ana live?", "Olinda", ["s02t01"], "update"),
+        ("q3", "2024-07-01T00:00:00+00:00", "Where does Ana live now?", "Olinda", ["s02t01"], "update"),
         ("q4", "2024-07-01T00:00:00+00:00", "Who and where?", "Ana, Rui", ["s01t02", "s02t01"], "multi"),
         ("q5", "2024-07-02T00:00:00+00:00", "Does Rui sail?", None, [], "absent"),
     ]

@@ -81,9 +81,7 @@ def test_only_runs_some_systems(lab: Lab, config: Config) -> None:
     assert "bm25" not in out
 
 
-def test_compare_pairs_questions_and_refuses_other_data(
-    lab: Lab, config: Config, tmp_path: Path, pond: Path
-) -> None:
+def test_compare_pairs_questions_and_refuses_other_data(lab: Lab, config: Config, tmp_path: Path, pond: Path) -> None:
     """R1: two results of the same data are compared question by question; of different data, not at all."""
     lab("run", config("bm25", name="one"))
     lab("run", config("bm25", name="two", extra='[system.bm25]\ntemplate = "text"'))

@@ -29,7 +29,7 @@ def table(tmp_path: Path, name: str) -> pl.DataFrame:
 
 
 async def test_questions_come_when_the_clock_passes(pond: Path, fakes: str) -> None:
-    """R1: a question is put after the turns said by its date and before any later one; two of one date in file order."""
+    """R1: a question is put after the turns said by its date and before any later one."""
     keeper = importlib.import_module(fakes).Keeper
     keeper.diary.clear()
     (conversation,) = load(pond)
@@ -37,7 +37,7 @@ async def test_questions_come_when_the_clock_passes(pond: Path, fakes: str) -> N
     told = [entry[1] for entry in keeper.diary]
     assert told.index("Where does Ana live?") == told.index("s01t02") + 1
     assert told.index("Which dog is in town?") == told.index("s01t04") + 1
-    assert told[-4:] == ["s02t04", "Where does Ana live?", "Who and where?", "Does Rui sail?"]
+    assert told[-4:] == ["s02t04", "Where does Ana live now?", "Who and where?", "Does Rui sail?"]
     assert [answer.heard for answer in done.answers] == [2, 4, 8, 8, 8]
     moments = [entry[2] for entry in keeper.diary]
     assert moments == sorted(moments)
@@ -68,7 +68,7 @@ def test_a_system_that_names_the_future_is_refused(lab: Lab, config: Config, fak
 
 
 def test_measures_ranks_and_costs(lab: Lab, config: Config, fakes: str, tmp_path: Path) -> None:
-    """R1: each question's ranks and measures can be recounted from its row; absent ones are null; costs stand beside."""
+    """R1: ranks and measures can be recounted from a question's row; absent ones are null; costs stand beside."""
     code, out, _ = lab("run", config("keeper", extra=f'[system.keeper]\nbase = "{fakes}:Keeper"'))
     assert code == 0
     rows = {row["question"]: row for row in table(tmp_path, "questions").iter_rows(named=True)}

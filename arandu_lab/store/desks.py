@@ -1,0 +1,131 @@
+"""Agents in memory: their newest views, loaded on demand, kept current, and dropped when room is needed."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arandu_lab.store import projections, segments, sql
+from arandu_lab.store.commit import agent_named
+from arandu_lab.store.journal import Unit
+from arandu_lab.store.schema import PROJECTIONS
+from arandu_lab.store.tables import Tables
+from arandu_lab.store.terms import fingerprint
+from arandu_lab.store.view import AgentView
+
+
+@dataclass(slots=True)
+class Desk:
+    """A loaded agent: its newest view and the units in its journal (unit id -> seq)."""
+
+    view: AgentView
+    units: dict[str, int]
+
+
+class Desks:
+    """The loaded agents of a store, and the tail of the journal that the tables do not hold yet.
+
+    ``seq`` is the last unit known. ``pending`` is the tail (kept by the writer only). Callers hold the store's lock.
+    """
+
+    def __init__(self, tables: Tables, dim: int, *, read_only: bool, view_bytes: int) -> None:
+        self._tables, self._dim, self._read_only, self._view_bytes = tables, dim, read_only, view_bytes
+        self._desks: OrderedDict[str, Desk] = OrderedDict()
+        self.pending: list[Unit] = []
+        self.seq = 0
+
+    def __len__(self) -> int:
+        return len(self._desks)
+
+    def __getitem__(self, agent_id: str) -> Desk:
+        """The agent's desk, loaded when it is not here; the least recently used ones make room."""
+        desk = self._desks.get(agent_named(agent_id))
+        if desk is None:
+            desk = self._desks[agent_id] = self._load(agent_id)
+        self._desks.move_to_end(agent_id)
+        held = sum(other.view.nbytes for other in self._desks.values())
+        while held > self._view_bytes and len(self._desks) > 1:
+            held -= self._desks.popitem(last=False)[1].view.nbytes
+        return desk
+
+    def views(self) -> list[AgentView]:
+        """The loaded views."""
+        return [desk.view for desk in self._desks.values()]
+
+    def clear(self) -> None:
+        """Forget every loaded view (they load again)."""
+        self._desks.clear()
+
+    def drop(self, agent_id: str) -> None:
+        """Forget one loaded view."""
+        self._desks.pop(agent_id, None)
+
+    def take(self, unit: Unit) -> None:
+        """A unit that is in the journal reaches the loaded view and the tail."""
+        self.seq = unit.seq
+        if not self._read_only:
+            self.pending.append(unit)
+        desk = self._desks.pop(unit.agent_id, None)
+        if desk is None:
+            return
+        if unit.seq > desk.view.sequence:
+            desk.units[unit.id] = unit.seq
+            desk.view = desk.view.advance(unit)
+        self._desks[unit.agent_id] = desk
+
+    def catch_up(self) -> int:
+        """Take in the units that are in the journal and not here; how many."""
+        self._tables.newest(segments.HOT)
+        units = list(segments.read(self._tables, self._dim, sql.after(self.seq)))
+        for unit in units:
+            self.take(unit)
+        return len(units)
+
+    def watermark(self) -> int:
+        """The last unit that the tables surely hold."""
+        if self._read_only:
+            return int(self._tables.meta()["watermark"])
+        return self.pending[0].seq - 1 if self.pending else self.seq
+
+    def tail(self, watermark: int, agent_id: str | None) -> Sequence[Unit]:
+        """Units beyond the watermark, of one agent or of all."""
+        if self._read_only:
+            mine = "" if agent_id is None else sql.of_agent(agent_id)
+            return list(segments.read(self._tables, self._dim, sql.both(sql.after(watermark), mine)))
+        return [unit for unit in self.pending if agent_id is None or unit.agent_id == agent_id]
+
+    def differences(self) -> list[str]:
+        """Where loaded views differ from a replay of the journal."""
+        found: list[str] = []
+        for view in self.views():
+            until = sql.both(sql.of_agent(view.agent_id), sql.up_to(view.sequence))
+            found += projections.view_differences(view, segments.read(self._tables, self._dim, until))
+        return found
+
+    def _load(self, agent_id: str) -> Desk:
+        """Rows from the tables, then the tail of the journal over them.
+
+        The tables may be ahead of the watermark read before them; the tail repeats what they hold, absolutely. Should
+        the watermark fall meanwhile, another process is rebuilding: once more.
+        """
+        mine = sql.of_agent(agent_id)
+        while True:
+            watermark = self.watermark()
+            known = segments.select(self._tables, mine, ["unit_id", "seq"])
+            seqs = known["seq"].to_pylist()
+            images = []
+            if any(seq <= watermark for seq in seqs):
+                images = [image for table in PROJECTIONS for image in self._tables.images(table, mine)]
+            tail = self.tail(watermark, agent_id)
+            if self.watermark() >= watermark:
+                break
+        if images and self._tables.meta()["terms"] != fingerprint():
+            images = [image._replace(words=None) for image in images]
+        settled = max((seq for seq in seqs if seq <= watermark), default=0)
+        view = AgentView.of(agent_id, images, settled)
+        units = dict(zip(known["unit_id"].to_pylist(), seqs, strict=True))
+        for unit in tail:
+            view = view.advance(unit)
+            units[unit.id] = unit.seq
+        return Desk(view, units)
