@@ -1,6 +1,6 @@
 """How long the command line takes to say ``--help``, against a bare interpreter on the same machine in the same run.
 
-    python benchmarks/startup.py
+python benchmarks/startup.py
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ point has its name beside it. Our systems are drawn strong, controls lighter, ch
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -46,8 +47,12 @@ def style_of(names: Sequence[str]) -> dict[str, tuple[str, str]]:
 
 
 def strong(name: str) -> bool:
-    """Whether a line is drawn in full weight: systems of ours and of the user, not controls."""
-    return name.startswith(STRONG) or name not in STYLES
+    """Whether a line is drawn in full weight: systems of ours and of the user, not controls nor their variants.
+
+    >>> strong("arandu-wide"), strong("mine"), strong("bm25-text"), strong("bm25(text)")
+    (True, True, False, False)
+    """
+    return name.startswith(STRONG) or re.split(r"[-(]", name)[0] not in STYLES
 
 
 def config() -> dict[str, Any]:

@@ -40,5 +40,4 @@ def test_who_it_is_about_matters() -> None:
 
 def test_a_tie_may_be_told_from_either_side() -> None:
     """*Ana is Rafael's wife* and *Rafael's wife is Ana* are one fact."""
-    assert match_facts().recall in (0.0, 1.0)
     assert match_facts([("Ana", "Ana is Rafael's wife")], [("Rafael", "Rafael's wife is Ana.")]).f1 == 1.0

@@ -241,7 +241,7 @@ async def test_one_wrong_value(task: str, how: str, why: str) -> None:
             assert (event["emotion"], event["energy"]) == ("joy", "medium")
         if task == "resolve":
             assert {r.name: r.how for r in result.entities_resolved}["Lina"] == "new"
-    if how != "surrogate":
+        if how != "surrogate":
             says.update(RIGHT)
             await again(memory, AGENT, result)
 
