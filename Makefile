@@ -20,7 +20,7 @@ types: $(VENV)/.dev
 
 check: $(VENV)/.dev
 	$(BIN)/pytest --numprocesses 2 --dist loadgroup
-	$(BIN)/pytest --nbmake --nbmake-timeout=300 --numprocesses 0 -p no:doctest notebooks
+	$(BIN)/pytest -o addopts= --nbmake --nbmake-timeout=300 notebooks
 
 $(VENV)/.base: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -69,7 +69,8 @@ class WriteResult:
             )
             for one in self.decided
         ]
-        head = f"{'dry run, ' if self.dry_run else ''}{self.mode}, {self.usage.calls} calls, {self.usage.total_tokens} tokens"
+        kind = f"dry run, {self.mode}" if self.dry_run else self.mode
+        head = f"{kind}, {self.usage.calls} calls, {self.usage.total_tokens} tokens"
         if self.error:
             head += f", <b>{escape(self.error)}</b>"
         if self.degraded:

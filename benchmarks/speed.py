@@ -109,7 +109,10 @@ async def measure(size: int, rounds: int) -> dict[str, float]:
             assert result.total_candidates
             began = time.perf_counter()
             written = await memory.write(
-                AGENT, f"Pessoa{number} said hello {number}", "Pessoa1", occurred_at=T0 + timedelta(days=300, minutes=number)
+                AGENT,
+                f"Pessoa{number} said hello {number}",
+                "Pessoa1",
+                occurred_at=T0 + timedelta(days=300, minutes=number),
             )
             note("write", (time.perf_counter() - began) * 1000)
             assert written.success, written.error
@@ -135,7 +138,8 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 10_000])
     parser.add_argument("--rounds", type=int, default=40)
     given = parser.parse_args()
-    print(f"{'facts':>8} {'product ms':>11} {'embed ms':>9} {'retrieve ms':>12} {'x product':>10} {'write ms':>9} {'x product':>10}")
+    heads = ("facts", "product ms", "embed ms", "retrieve ms", "x product", "write ms", "x product")
+    print(" ".join(f"{head:>{width}}" for head, width in zip(heads, (8, 11, 9, 12, 10, 9, 10), strict=True)))
     for size in given.sizes:
         t = asyncio.run(measure(size, given.rounds))
         retrieve = t["retrieve"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import pickle
 
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -108,5 +107,3 @@ def test_every_setting_is_documented() -> None:
     """Each setting has one line of doc that ends with a full stop."""
     for row in MemoryConfig.table():
         assert row["doc"].endswith("."), row["name"]
-
-

@@ -21,7 +21,18 @@ FLOORS = {
 }  # fmt: skip
 HEAVY = ("litellm", "lancedb", "torch", "sentence_transformers", "sklearn", "altair", "pandas")
 BENEATH_PURE = {"arandu_lab.pure", "arandu_lab.records", "arandu_lab.units", "arandu_lab.errors"}
-FORBIDDEN_IN_PURE = {"time", "random", "os", "pathlib", "socket", "subprocess", "requests", "litellm", "lancedb", "asyncio"}
+FORBIDDEN_IN_PURE = {
+    "time",
+    "random",
+    "os",
+    "pathlib",
+    "socket",
+    "subprocess",
+    "requests",
+    "litellm",
+    "lancedb",
+    "asyncio",
+}
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 

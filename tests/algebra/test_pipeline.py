@@ -134,7 +134,15 @@ def test_edits() -> None:
     p = grouped("g", t_add() >> t_dead().otherwise(t_slow_add())) >> t_grow()
     assert p.without("t_dead").names() == ["pipeline", "g", "t_add", "t_slow_add", "t_grow"]
     assert "t_bug" in p.replace("t_dead", t_bug()).names()
-    assert p.after("t_dead", t_add(t_step=9)).names() == ["pipeline", "g", "t_add", "t_dead", "t_slow_add", "t_add", "t_grow"]
+    assert p.after("t_dead", t_add(t_step=9)).names() == [
+        "pipeline",
+        "g",
+        "t_add",
+        "t_dead",
+        "t_slow_add",
+        "t_add",
+        "t_grow",
+    ]
     assert p.without("g").names() == ["pipeline", "t_grow"]
     assert p.names() == ["pipeline", "g", "t_add", "t_dead", "t_slow_add", "t_grow"]
     with pytest.raises(ConfigError, match="did you mean 't_grow'"):

@@ -57,9 +57,7 @@ JOB_CHANGE = {
         "Thiago Nogueira."
     },
 }
-MESSAGE = (
-    "Clara Rezende saiu da Vertix e foi pra Orion Tech como head de engenharia. O Thiago Nogueira a contratou pessoalmente."
-)
+MESSAGE = "Clara Rezende saiu da Vertix e foi pra Orion Tech como head de engenharia. O Thiago Nogueira a contratou pessoalmente."
 SEED = {
     "entities": [{"name": "Clara Rezende", "type": "person"}, {"name": "Vertix", "type": "organization"}],
     "facts": [{"subject": "Vertix", "text": "Vertix makes software"}],
@@ -198,9 +196,7 @@ async def test_fast_path_below_gate() -> None:
         "entities": [{"name": "Ricardo Gomes", "type": "person"}],
         "facts": [{"subject": "Ricardo Gomes", "text": MOVE[0]}],
     }
-    llm = Scripted(
-        by_task={"extract": [answer, {**answer, "facts": [{"subject": "Ricardo Gomes", "text": jazz}]}]}
-    )
+    llm = Scripted(by_task={"extract": [answer, {**answer, "facts": [{"subject": "Ricardo Gomes", "text": jazz}]}]})
     with open_memory(llm, ScriptedEmbedder({(MOVE[0], jazz): 0.49})) as memory:
         await memory.write(AGENT, "um", "Ana", occurred_at=at(2024, 5, 1))
         result = await memory.write(AGENT, "dois", "Ana", occurred_at=at(2024, 6, 1))
@@ -232,7 +228,10 @@ async def test_nickname() -> None:
     with open_memory(llm, embed) as memory:
         await memory.write(AGENT, "O Guilherme toca um projeto.", "Rafael", occurred_at=at(2025, 1, 1))
         second = await memory.write(
-            AGENT, "Falei com o Guili sobre o projeto. O Guilherme disse que tá no prazo.", "Rafael", occurred_at=at(2025, 1, 2)
+            AGENT,
+            "Falei com o Guili sobre o projeto. O Guilherme disse que tá no prazo.",
+            "Rafael",
+            occurred_at=at(2025, 1, 2),
         )
         how = {r.name: (r.key, r.how) for r in second.entities_resolved}
         assert how["Guilherme"] == ("person:guilherme", "exact")
@@ -243,7 +242,7 @@ async def test_nickname() -> None:
 
 
 async def test_alias_grouping() -> None:
-    """"meu amigo Guili (Guilherme Maturana)": one entity with an alias, subjects rewritten, the identity relation dropped."""
+    """ "meu amigo Guili (Guilherme Maturana)": one entity with an alias, subjects rewritten, the identity relation dropped."""
     llm = Scripted(
         by_task={
             "extract": [
@@ -269,7 +268,7 @@ async def test_alias_grouping() -> None:
 
 
 async def test_curitiba_cascade() -> None:
-    """"Moro em Curitiba", then "Me mudei pra São Paulo": the edge to Curitiba falls with its fact, one to São Paulo stands."""
+    """ "Moro em Curitiba", then "Me mudei pra São Paulo": the edge to Curitiba falls with its fact, one to São Paulo stands."""
     old, new = "Rafael mora em Curitiba", "Rafael mora em São Paulo"
     llm = Scripted(
         by_task={
@@ -297,7 +296,7 @@ async def test_curitiba_cascade() -> None:
 
 
 async def test_mirror_fact() -> None:
-    """"vou pra Curitiba ver minha mãe": the edge that no fact states gets a mirror fact of confidence .60, which is its evidence."""
+    """ "vou pra Curitiba ver minha mãe": the edge that no fact states gets a mirror fact of confidence .60, which is its evidence."""
     llm = Scripted(
         by_task={
             "extract": [
@@ -332,7 +331,11 @@ async def test_dry_run_stores_nothing() -> None:
     }
     llm = Scripted(by_task={"extract": answer})
     with open_memory(llm) as memory:
-        said = dict(message="Eu moro em São Paulo com minha esposa Ana", speaker_name="Rafael", occurred_at=at(2025, 1, 1))
+        said = {
+            "message": "Eu moro em São Paulo com minha esposa Ana",
+            "speaker_name": "Rafael",
+            "occurred_at": at(2025, 1, 1),
+        }
         dry = await memory.write(AGENT, **said, dry_run=True)  # type: ignore[arg-type]
         assert memory.events(AGENT).height == 0
         assert memory.facts(AGENT).height == 0

@@ -12,7 +12,7 @@ import pytest
 import arandu_lab
 from arandu_lab.bench import artifacts
 from arandu_lab.bench.made import find_result, read_result
-from arandu_lab.bench.plan import Row, plan_of
+from arandu_lab.bench.plan import Row, plan_of, read_plan
 from arandu_lab.bench.replay import Answer, Replay, Timed
 from arandu_lab.bench.rows import changed
 from arandu_lab.errors import ConfigError
@@ -199,3 +199,12 @@ def test_a_row_is_checked_before_anything_runs(row: Row, said: str) -> None:
     with pytest.raises(ConfigError) as refused:
         changed(row)
     assert said in str(refused.value)
+
+
+@pytest.mark.parametrize("name", ["quickstart", "locomo"])
+def test_our_configurations_can_be_meant(name: str) -> None:
+    """R1: every file in configs/ is read strictly, its rows are known, and our systems stand first."""
+    plan = read_plan(Path(__file__).parents[3] / "configs" / f"{name}.toml")
+    assert [changed(row) for row in plan.rows][:2] == [{}, {}]
+    assert [row.name for row in plan.rows][:2] == ["arandu", "arandu-blind"]
+    assert {"random", "recency", "bm25", "dense", "fused", "verbatim"} <= {row.name for row in plan.rows}
