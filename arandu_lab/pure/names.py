@@ -59,6 +59,7 @@ _KINDS = {
     }.items()
     for spelled in others.split()
 }
+_THINGS = frozenset("organization place pet product event software brand object book film song project".split())
 _ASSISTANTS = frozenset("assistant assistente ai bot chatbot model system".split())
 _USERS = frozenset({"user", "usuario", "usuaria", "the user", "o usuario", "a usuaria"})
 _VAGUE = frozenset("concept other entity thing unknown misc".split())
@@ -93,6 +94,7 @@ def match(
 ) -> Resolved:
     """Phase one: pronouns of the speaker, relationship words, exact names, the prefix rule for persons.
 
+    What is typed as a thing is neither the speaker nor anybody's mother: the place "US", the firm "Mother" (B8).
     ``how`` is ``pending`` when no rule decides; ``candidates`` then holds the keys that tie (namesakes).
 
     >>> match("eu", "person", speaker_key="person:rafael", speaker="Rafael", known=Known({}, {}), relationship_terms="speaker").key
@@ -101,7 +103,7 @@ def match(
     'person:rafael_mother'
     """
     bare = ident(name)
-    person = same_type(type, "person")
+    person = kind(type) not in _THINGS
     if person and (bare == ident(speaker) or is_pronoun(name, speaker)):
         return Resolved(name=speaker, type="person", key=speaker_key, how="speaker")
     role = ROLES.get(_POSSESSIVE.sub("", bare))

@@ -66,6 +66,7 @@ def read_entities(items: Iterable[EntityItem]) -> tuple[tuple[NewEntity, ...], t
     has two names); one name is one entity, and where it came with two types the first that says something holds.
     """
     out: dict[str, NewEntity] = {}
+    owners: dict[str, NewEntity] = {}
     skipped = []
     for item in items:
         name, hint = split_hint(item.name)
@@ -82,6 +83,10 @@ def read_entities(items: Iterable[EntityItem]) -> tuple[tuple[NewEntity, ...], t
                 aliases.setdefault(normal(alias), alias)
         type = held.type if held and not (is_vague(held.type) and not is_vague(kind)) else kind
         out[key] = NewEntity(name=held.name if held else name, type=type, aliases=tuple(aliases.values()))
+        if hint and hint.owner:
+            owners.setdefault(ident(hint.owner), NewEntity(name=hint.owner, type="person"))
+    known = {ident(alias) for entity in out.values() for alias in (entity.name, *entity.aliases)}
+    out |= {key: owner for key, owner in owners.items() if key not in known}
     return tuple(out.values()), tuple(skipped)
 
 

@@ -109,7 +109,10 @@ def fence(text: str) -> tuple[str, tuple[Skipped, ...]]:
     skipped = tuple(
         Skipped(what=found.group(0)[:200], why="rendered memory is not a statement") for found in _FENCED.finditer(text)
     )
-    return (_FENCED.sub("", text) if skipped else text), skipped
+    if not skipped:
+        return text, ()
+    rest = _FENCED.sub("", text)
+    return (rest if rest.strip("> \t\n") else ""), skipped
 
 
 def speaker_key(speaker: str) -> str:

@@ -100,8 +100,8 @@ class _Unit:
                 self.names[folded] = (r.key, *(r.candidates if r.how == "ambiguous" else ()))
 
     def _used(self, r: Resolved) -> bool:
-        """The speaker gets an entity only when something is said of or with it."""
-        if r.how != "speaker":
+        """The speaker gets an entity only when something is said of or with it, or of somebody who is only a role of it."""
+        if r.how != "speaker" or any(o.how == "relationship_term" for o in self.resolution.resolved):
             return True
         named = {ident(f.subject) for f in self.resolution.facts}
         named |= {ident(n) for x in self.resolution.relations for n in (x.source, x.target)}

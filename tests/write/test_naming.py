@@ -125,18 +125,18 @@ async def test_type_gate() -> None:
 
 
 async def test_type_gate_for_the_speaker() -> None:
-    """B8: the country "US" is not "us", the firm "Mother" nobody's mother, and a boat called Rafael not the speaker."""
+    """B8: the country "US" is not "us", the firm "Mother" nobody's mother; whatever a model calls the speaker, he is he."""
     with Talk() as talk:
         said = answer(
             fact("Rafael", "Rafael moved to the US", importance_category="relationship_change"),
-            entities=[entity("US", "place"), entity("Mother", "organization"), entity("Rafael", "boat")],
+            entities=[entity("US", "place"), entity("Mother", "organization"), entity("Rafael", "employee")],
             relations=[edge("eu", "lives_in", "US"), edge("eu", "works_at", "Mother")],
         )
         result = await talk(said)
         assert how(result)["US"] == ("place:us", "new")
         assert how(result)["Mother"] == ("organization:mother", "new")
         assert ("person:rafael", "lives_in", "place:us") in talk.edges()
-        assert "boat:rafael" in keys(talk)
+        assert result.facts_added[0].entity_key == "person:rafael"
 
 
 async def test_two_types_in_one_message() -> None:

@@ -40,7 +40,6 @@ def find(tokens: Sequence[Token], mentions: Sequence[Mention], discourse: Discou
         owner, start = _owner(tokens, index, discourse, ends)
         name = _name_after(tokens, index, at, language, strict=owner is None)
         if owner is None and slot == "pet" and name:
-            discourse.name(name.name, "pet")
             continue
         if owner is None and name is None:
             continue

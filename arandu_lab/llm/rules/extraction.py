@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from arandu_lab.llm.rules import bonds, emotion, entities, inference, profile, relations, times, verdict
+from arandu_lab.llm.rules import bonds, emotion, entities, inference, moves, profile, relations, times, verdict
 from arandu_lab.llm.rules.clauses import Clause
 from arandu_lab.llm.rules.language import Language
 from arandu_lab.llm.rules.reading import Reading, read
@@ -34,6 +34,7 @@ class Found:
     valid_from: str | None = None
     event_time: str | None = None
     type: str = "person"
+    also: str = ""
 
 
 def facts_of(reading: Reading, inputs: Mapping[str, Any]) -> list[Found]:
@@ -114,8 +115,13 @@ def _facts(clause: Clause, language: Language, said: Any) -> list[Found]:
         dates = times.Dates(dates.text, dates.valid_from, None)
     level = clause.level
     text = _tidy(dates.text)
-    slot = Slot(slot.name, detect_slot(text, language).value if slot.value else "", slot.negated, slot.ended)
+    resolved = detect_slot(text, language)
+    value = resolved.value if slot.value and resolved.name in (slot.name, "lives_in") else slot.value
+    slot = Slot(slot.name, value, slot.negated, slot.ended)
     kind = clause.subject.type
+    home = moves.home_after(clause.subject.text, text[len(clause.subject.text) + 1 :], language)
+    if home:
+        return _moved(clause, home, text, dates, language)
     out = [
         Found(
             clause.subject.entity,
@@ -126,17 +132,33 @@ def _facts(clause: Clause, language: Language, said: Any) -> list[Found]:
             dates.valid_from,
             dates.event_time,
             kind,
+            clause.subject.also,
         )
     ]
-    also = clause.subject.also
-    if also and slot.name in ("lives_in", "works_at", "pet", "likes"):
-        out.append(
-            Found(also, text, slot, category(slot, text, language), level, dates.valid_from, dates.event_time, kind)
-        )
     if slot.name == "works_at":
         out += _role(clause, text, language, dates)
     out += [_inferred(extra, language, None) for extra in inference.secondary(clause, slot, language)]
     return out
+
+
+def _moved(clause: Clause, home: str, text: str, dates: times.Dates, language: Language) -> list[Found]:
+    """A move as the state it leaves and, where it is dated, the event that it was."""
+    subject = clause.subject
+    slot = detect_slot(home, language)
+    exact = dates.valid_from if dates.valid_from and not _COARSE.search(text) else None
+    out = [
+        Found(subject.entity, home, slot, "relationship_change", clause.level, exact, None, subject.type, subject.also)
+    ]
+    if normal(text) != normal(home) and (dates.valid_from or dates.event_time or len(text.split()) > len(home.split()) + 2):
+        happened = dates.event_time or dates.valid_from
+        event = Slot("event", slot.value)
+        out.append(
+            Found(subject.entity, text, event, "relationship_change", clause.level, dates.valid_from, happened, subject.type)
+        )
+    return out
+
+
+_COARSE = re.compile(r"\b(?:week(?:end)? of|semana de|fim de semana)\b")
 
 
 def _inferred(extra: inference.Inferred, language: Language, said: Any) -> Found:

@@ -290,7 +290,7 @@ def introduced(
 
 
 _NAMED = re.compile(
-    r"\b(?:(?:her|his|its|their) name is|(?:he|she|it) is (?:called|named)|we named (?:him|her|it)|called (?:him|her|it)|"
+    r"\b(?i:(?:her|his|its|their) name is|(?:he|she|it) is (?:called|named)|we named (?:him|her|it)|called (?:him|her|it)|"
     r"o nome d(?:ele|ela) é|(?:ele|ela) se chama|se chama|chama-se|demos o nome de|nome:?)\s+([A-ZÀ-Ý][\w'’-]*)"
 )
 

@@ -82,6 +82,8 @@ def type_of(tokens: Sequence[Token], start: int, end: int, *, language: Language
         return "person"
     if name in gazetteer.PRODUCT_WORDS or (inner and inner[0] in gazetteer.PRODUCT_WORDS):
         return "product"
+    if _dwells(tokens, start, language):
+        return "place"
     if before in _AT[language]:
         return "organization"
     if _employs(tokens, start):
@@ -139,6 +141,24 @@ _MOVING = frozenset(
 )
 
 
+_DWELL = {"en": frozenset("live reside move relocate settle base".split()), "pt": frozenset("morar viver residir mudar".split())}
+_DWELT_IN = {
+    "en": frozenset("in to near".split()),
+    "pt": frozenset("em no na nos nas para pra pro o a os as".split()),
+}
+
+
+def _dwells(tokens: Sequence[Token], start: int, language: Language) -> bool:
+    """A verb of dwelling near before, and the word that ties it to its place: *moro na Várzea*."""
+    before = tokens[start - 1].low if start else ""
+    if before not in _DWELT_IN[language] or (
+        before in {"o", "a", "os", "as"} and (start < 2 or tokens[start - 2].low not in {"para", "pra"})
+    ):
+        return False
+    lemma = lexicon_en.lemma if language == "en" else lexicon_pt.lemma
+    return any(lemma(tokens[index].low) in _DWELL[language] for index in range(max(0, start - 6), start - 1))
+
+
 _WORKING = frozenset(
     "join joined joining joins left quit leave leaving work works worked working hired resigned retired employed sair sai saiu trabalhar "
     "trabalho trabalha trabalhei trabalhava trabalhando entrei entrou contratada contratado demitido demitida demitiu emprego "
@@ -166,7 +186,7 @@ def _employs(tokens: Sequence[Token], start: int) -> bool:
         "dos",
         "das",
         "pra",
-    } and any(tokens[index].low in _WORKING for index in range(max(0, start - 5), start))
+    } and any(tokens[index].low in _WORKING or tokens[index].bare in _WORKING for index in range(max(0, start - 5), start))
 
 
 def _moves(tokens: Sequence[Token], start: int, language: Language) -> bool:

@@ -115,7 +115,9 @@ def _run(tokens: Sequence[Token], at: int, language: Language) -> int:
     while end < len(tokens) and end - at < _MAX_WORDS:
         here = tokens[end]
         gap = here.start - tokens[end - 1].end
-        if gap <= 1 and (_namely(here) or (here.text.isdigit() and len(here.text) < 4 and not _temporal(tokens[at]))):
+        if gap <= 1 and here.capital and here.word and tokens[end - 1].bare in gazetteer.ORG_WORDS and _temporal(here):
+            end += 1
+        elif gap <= 1 and (_namely(here) or (here.text.isdigit() and len(here.text) < 4 and not _temporal(tokens[at]))):
             end += 1
         elif (
             here.low == "'s"
@@ -140,11 +142,23 @@ def _run(tokens: Sequence[Token], at: int, language: Language) -> int:
         first = tokens[at]
         if end - at > 1 and (first.low in common or first.bare in common) and not is_title(first):
             return 0
+        if end - at > 1 and _acting(first, language):
+            return 0
         if end - at == 1 and not _credible(tokens, at, end, language):
             return 0
     if end - at == 1 and (token.low in lexicon_en.NOT_NAMES or token.bare in lexicon_pt.NOT_NAMES):
         return 0
     return end
+
+
+def _acting(token: Token, language: Language) -> bool:
+    """A verb that can only be one opens the sentence: *Left Vertix*, *Saí da Vertix*."""
+    if is_first_name(token.bare) or token.text.isupper():
+        return False
+    if language == "en":
+        kinds = {kind for _, kind in lexicon_en.forms().get(token.low, ())}
+        return "past" in kinds and "base" not in kinds
+    return any(tag in ("pret.1s", "pret.3s", "pret.1p") for _, tag in lexicon_pt.forms().get(token.low, ()))
 
 
 def _joined(tokens: Sequence[Token], at: int, end: int) -> bool:

@@ -96,6 +96,8 @@ class Reader(Phrases):
         if index == 0:
             return True
         before = self.tokens[index - 1]
+        if before.low in _BETWEEN and index > 1 and self._boundary(index - 1, spans):
+            return True
         if (
             before.text in _BREAKS
             or not (before.word or before.text.isdigit() or before.low == "'s")
@@ -197,7 +199,11 @@ class Reader(Phrases):
             and following not in ("by", ",")
             and low not in lex.AUX | {"said", "thought", "found"}
         ):
-            if low in lex.COMMON and following not in ("a", "the", "my", "to", "up", "out"):
+            if (
+                low in lex.COMMON
+                and following not in ("a", "the", "my", "to", "up", "out")
+                and not self.tokens[at + 1].capital
+            ):
                 return None
             return _Span(speaker, index, at, elided=True)
         if (
@@ -259,6 +265,8 @@ class Reader(Phrases):
             and self.at[end - 1].name == self.addressee
         ):
             end -= 2
+        if end - 2 > verb and self.tokens[end - 1].low in _BETWEEN and self.tokens[end - 2].low in ("and", "but"):
+            end -= 2
         while end > verb + 1 and (
             self.tokens[end - 1].text in _BREAKS
             or self.tokens[end - 1].low in _LINKS | {"that", "who", "just", "lol"}
@@ -298,7 +306,7 @@ class Reader(Phrases):
 
     def _after_subject(self, span: _Span) -> int:
         at = span.verb
-        while at - 1 > span.start and self._skip(at - 1) == at:
+        while at - 1 > span.start and self._skip(at - 1) > at - 1:
             at -= 1
         return at
 
@@ -362,6 +370,7 @@ _LEADS = frozenset(
 )
 
 
+_BETWEEN = frozenset("now today then currently also recently finally lately".split())
 _INTERJECTIONS = frozenset(
     "oh ah well so and but yeah yes no hey ok okay wow thanks also then honestly anyway btw just finally ha aw right".split()
 )

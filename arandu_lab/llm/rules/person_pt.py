@@ -124,6 +124,12 @@ def third_person(
     return " ".join("".join(out).split())
 
 
+_PUNCTUAL = frozenset(
+    "separar terminar mudar voltar casar comprar adotar ganhar chegar decidir noivar conhecer começar acabar brigar vender "
+    "encontrar descobrir nascer batizar divorciar romper sair resolver abrir fechar assinar marcar entrar perder".split()
+)
+
+
 def _only_first(low: str) -> bool:
     tags = {tag for _, tag in lex.forms().get(low, ())}
     return (
@@ -148,6 +154,8 @@ def _finite(low: str, subject: Subject) -> str:
             return low
         if person in ("1s", "1p"):
             forms = lex.conjugation(verb)
+            if person == "1p" and verb in _PUNCTUAL:
+                tense = "pret"
             if plural:
                 return forms.get(f"{tense}.3p", low)
             return forms.get(f"{tense}.3s") or forms.get(f"{tense}.1s", low)

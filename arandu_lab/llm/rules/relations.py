@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from arandu_lab.llm.rules.reading import Reading
@@ -24,21 +25,20 @@ _BOND = {
     "pet": "has_pet",
 }
 _SLOT = {
+    **_BOND,
     "lives_in": "lives_in",
     "from": "from",
     "works_at": "works_at",
     "studies_at": "studies_at",
     "member_of": "member_of",
-    "spouse": "spouse_of",
-    "partner": "partner_of",
-    "ex_partner": "ex_partner_of",
-    "pet": "has_pet",
     "owns": "owns",
     "project": "works_on",
-    "boss": "reports_to",
-    "friend": "friend_of",
-    "child": "parent_of",
 }
+_HUMAN = frozenset(_BOND.values()) - {"has_pet"}
+_MUTUAL = frozenset("spouse_of partner_of ex_partner_of sibling_of friend_of colleague_of".split())
+_TOGETHER = frozenset("lives_in works_at studies_at has_pet member_of from".split())
+_NEIGHBOURS = frozenset("neighbour neighbor vizinho vizinha".split())
+_STATED_OF = re.compile(r"['’]s (?:[\w-]+ ){0,3}(?:is|are) |(?<!\w)(?:é|são) (?:[\w-]+ ){1,3}?d[aeo]s? ")
 
 
 def listed(reading: Reading, found: list[Found], named: list[dict[str, Any]]) -> list[dict[str, str]]:
@@ -50,41 +50,61 @@ def listed(reading: Reading, found: list[Found], named: list[dict[str, Any]]) ->
     for item in named:
         for alias in item["aliases"]:
             known.setdefault(fold(alias), item["name"])
+    types = {item["name"]: item["type"] for item in named}
 
     def add(source: str, kind: str, target: str) -> None:
         one, other = known.get(fold(source)), known.get(fold(target))
-        item = {"source": one or source, "type": kind, "target": other or target}
-        if one and other and one != other and item not in out:
+        if not one or not other or one == other:
+            return
+        item = {"source": one, "type": kind, "target": other}
+        back = {"source": other, "type": _BACK.get(kind, kind), "target": one}
+        if item not in out and not (back in out and (kind in _MUTUAL or kind in _BACK)):
             out.append(item)
 
     for bond in reading.bonds:
-        add(bond.owner, _BOND.get(bond.slot, "relative_of"), bond.name)
-    places = {mention.name for mention in reading.mentions if mention.type == "place"}
-    people = {mention.name for mention in reading.mentions if mention.type in ("person", "pet")}
+        if fold(bond.word) in _NEIGHBOURS:
+            add(bond.owner, "neighbor_of", bond.name)
+        else:
+            add(bond.owner, _BOND.get(bond.slot, "relative_of"), bond.name)
     for fact in found:
         kind = _SLOT.get(fact.slot.name)
         if not kind or fact.confidence == "speculation":
             continue
-        for target in _targets(fact, known):
-            if fold(target) == fold(fact.subject):
+        targets = _targets(fact, known)
+        if not targets and kind in _MUTUAL and fact.also and (kind == "ex_partner_of" or not fact.slot.ended):
+            targets = [fact.also]
+        for target in targets:
+            real = known[fold(target)] if fold(target) in known else target
+            if fold(target) == fold(fact.subject) or not _fits(kind, types.get(real, "concept")):
                 continue
             if fact.slot.ended or fact.slot.negated:
-                if kind == "works_at" and not (target in places or target in people):
+                if kind == "works_at" and fact.slot.ended:
                     add(fact.subject, "former_employee_of", target)
-                elif kind == "ex_partner_of" and target in people:
+                elif kind == "ex_partner_of":
                     add(fact.subject, kind, target)
                 continue
-            if kind in ("lives_in", "from") and target in people:
-                continue
-            if (
-                kind in ("spouse_of", "partner_of", "ex_partner_of", "friend_of", "reports_to", "parent_of")
-                and target not in people
-            ):
-                continue
-            if kind in ("works_at", "studies_at") and target in people:
+            if kind in _HUMAN and _STATED_OF.search(fact.text):
                 continue
             add(fact.subject, kind, target)
+            if fact.also and kind in _TOGETHER:
+                add(fact.also, kind, target)
     return out
+
+
+_BACK = {"parent_of": "child_of", "child_of": "parent_of"}
+
+
+def _fits(kind: str, target: str) -> bool:
+    """Whether a thing of that type can stand at the end of such a tie."""
+    if kind in _HUMAN:
+        return target == "person"
+    if kind in ("lives_in", "from"):
+        return target not in ("person", "pet", "organization", "product")
+    if kind in ("works_at", "studies_at", "member_of"):
+        return target not in ("person", "pet") and not (kind == "works_at" and target == "place")
+    if kind == "has_pet":
+        return target in ("pet", "person", "concept")
+    return target not in ("person", "pet", "place", "organization") or (kind == "owns" and target == "organization")
 
 
 def _targets(fact: Found, known: dict[str, str]) -> list[str]:
@@ -96,7 +116,9 @@ def _targets(fact: Found, known: dict[str, str]) -> list[str]:
         (value.find(f" {key} "), -len(key), name) for key, name in known.items() if f" {key} " in value and len(key) > 1
     ]
     out: list[str] = []
-    for _, _, name in sorted(found):
+    for place, _, name in sorted(found):
+        if fact.slot.name in ("owns", "project", "member_of") and place > 24:
+            continue
         if not any(fold(name) in fold(other) for other in out):
             out.append(name)
     limit = 1 if fact.slot.name in ("works_at", "studies_at", "from") else 2

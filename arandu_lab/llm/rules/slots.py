@@ -62,14 +62,15 @@ _CUT = {
         r"(?:,|;|\(|\bsince\b|\bbecause\b|\bwhen\b|\bwhile\b|\bbut\b|\bso\b|\bwhich\b|\bwho\b|\bafter\b|\bbefore\b|\buntil\b|\bas of\b|"
         r"\bthese days\b|\bnow\b|\bfor (?:\d+|a|two|three|four|five|six|seven|eight|nine|ten|many|several)\b|\bin \d{4}\b|"
         r"\bin (?:January|February|March|April|May|June|July|August|September|October|November|December)\b|"
-        r"\bon \d|\bwith (?:his|her|their)\b|\bevery\b|\blast\b|\bnext\b|\bthis (?:week|month|year)\b).*$"
+        r"\bon \d|\bin the (?:week|weekend|summer|winter|spring|autumn|fall)\b|\bon the (?:morning|night|evening|afternoon|weekend)\b|\bwith (?:his|her|their)\b|\bevery\b|\blast\b|\bnext\b|\bthis (?:week|month|year)\b).*$"
     ),
     "pt": re.compile(
         r"(?:,|;|\(|\bdesde\b|\bporque\b|\bquando\b|\benquanto\b|\bmas\b|\bque\b|\bdepois\b|\bantes\b|\baté\b|\bagora\b|\bh[áa] \w+|"
         r"\bfaz \w+|\bem \d{4}\b|\bem (?:janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)\b|"
-        r"\bem \d|\bcom (?:o |a )?(?:seu|sua)\b|\btod[oa]s?\b|\bde novo\b|\bmais\b).*$"
+        r"\bem \d|\bn[ao] (?:semana|fim de semana|noite|manhã|tarde) de\b|\b(?:ontem|hoje|anteontem)\b|\bcom (?:o |a )?(?:seu|sua)\b|\btod[oa]s?\b|\bde novo\b|\bmais\b).*$"
     ),
 }
+_ARTICLE = re.compile(r"^(?:o|a|os|as) (?=[A-ZÀ-Ý])")
 _LOOSE = frozenset("event plan other habit opinion birthday".split())
 
 
@@ -77,6 +78,7 @@ def _cut(value: str, name: str, language: Language) -> str:
     value = value.strip()
     if name not in _LOOSE:
         value = _CUT[language].sub("", value).strip() or value
+    value = _ARTICLE.sub("", value)
     words = value.split()
     return " ".join(words[:10]).strip(" .,;:!?'\"")
 

@@ -14,7 +14,7 @@ NEGATION = re.compile(
 )
 ENDED = re.compile(
     r"\b(?:no longer|not [\w ]{1,40}? (?:any ?more|any longer)|any ?more|any longer|stopped|quit|gave up|used to|former(?:ly)?|ex-|cancel(?:l?ed|s)|"
-    r"called off|scratch that|left|resigned|laid off|fired|let go|broke up|divorced|separated|sold|returned|ended|dropped out|is over)\b",
+    r"called off|scratch that|left|retired from|resigned|laid off|fired|let go|broke up|divorced|separated|sold|returned|ended|dropped out|is over)\b",
     re.IGNORECASE,
 )
 _NAME = (r"(?P<v{n}>(?-i:(?:the )?[A-ZÀ-Ý][\w'’&.-]*(?: (?:(?:of|de|da|do|dos|das|the|&|and) )?(?:the )?[A-ZÀ-Ý][\w'’&.-]*)*))")  # fmt: skip

@@ -11,7 +11,7 @@ from arandu_lab.llm.rules import lexicon_pt as lex
 
 NEGATION = re.compile(r"\b(?:não|nao|nunca|jamais|nem|sem|parou|deixou|largou|nenhum\w*)\b", re.IGNORECASE)
 ENDED = re.compile(
-    r"\b(?:não [^.;]{1,60}? mais|não mais|não [\w]+ mais|deixou de|parou de|largou|desistiu|cancel(?:ou|ad[oa]s?)|saiu d[aeo]|pediu demissão|"
+    r"\b(?:não [^.;]{1,60}? mais|não mais|não [\w]+ mais|deixou de|parou de|largou|desistiu|cancel(?:ou|ad[oa]s?)|saiu d[aeo]|(?:se )?aposent(?:ou|ad[oa])(?:-se)? d|pediu demissão|"
     r"foi (?:demitid[oa]|desligad[oa])|terminou|terminaram|separ(?:ou|aram)|divorci(?:ou|aram)|vendeu|ex-|antig[oa]|abandonou|acabou com|desfez)",
     re.IGNORECASE,
 )

@@ -112,7 +112,7 @@ _PAST = re.compile(
     r"\b(?:was|were|had|did|went|got|made|took|came|left|gave|bought|sold|met|ran|won|lost|\w{3,}ed|\w{2,}(?:ou|eu|iu|aram|eram|iram)|foi|fez|teve|veio|deu)\b"
 )
 _FORMER = re.compile(
-    r"\b(?:used to|lived|worked|studied|was an?|were|formerly|morou|morava|trabalhou|trabalhava|estudou|estudava|era|foi|would|might|may|"
+    r"\b(?:used to|lived|worked|studied|was an?|were|formerly|morou|morava|trabalhou|trabalhava|estudou|estudava|era|foi(?! (?:morar|trabalhar|estudar|promovid|contratad))|would|might|may|"
     r"estaria|teria|seria|talvez|perhaps|maybe)\b",
     re.IGNORECASE,
 )
