@@ -22,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationIn
 
 from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.pipeline.node import Node, Param, freeze
+from arandu_lab.pipeline.registry import REGISTRY
 from arandu_lab.units import Cosine, Count, Days, Factor, Positive, Seconds, Share, Tokens
 
 Shares = dict[str, Share]
@@ -266,3 +267,6 @@ def _type_words(annotation: Any, metadata: list[Any]) -> str:
             if (bound := getattr(item, attribute, None)) is not None and abs(bound) < 1e5:
                 bounds.append(f"{sign} {bound:g}")
     return " ".join([name, *bounds])
+
+
+REGISTRY.defaults = lambda: MemoryConfig().values()

@@ -1,8 +1,7 @@
 """The nouns: frozen records that flow through the pipelines and lie in the store. Times are aware datetimes.
 
-``valid_*`` is when something holds in the world, ``recorded_at`` and
-``invalidated_at`` when this memory learned it and stopped believing it. Vectors are unit-length
-``float32`` arrays and take no part in comparison.
+``valid_*`` is when something holds in the world, ``recorded_at`` and ``invalidated_at`` when this memory learned it and
+stopped believing it. Vectors are unit-length ``float32`` arrays and take no part in comparison.
 """
 
 from __future__ import annotations

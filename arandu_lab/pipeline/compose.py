@@ -357,9 +357,7 @@ def _edited(
 
 
 def _filled(node: Node, values: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Settings for every parameter a node reads: given ones, stage defaults, then ``MemoryConfig``'s."""
-    from arandu_lab.config import MemoryConfig
-
-    defaults = {name: freeze(value) for name, value in MemoryConfig().values().items()}
+    """Settings for every parameter a node reads: given ones, the configuration's defaults, the stages' own."""
+    defaults = {name: freeze(value) for name, value in REGISTRY.defaults().items()}
     own = {n: p.default for n, p in node.parameters().items() if p.default is not Param.required}
     return {**own, **defaults, **{name: freeze(value) for name, value in (values or {}).items()}}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from arandu_lab.errors import ConfigError, nearest
@@ -13,6 +14,8 @@ class Registry:
 
     def __init__(self) -> None:
         self._known: dict[str, Any] = {}
+        self.defaults: Callable[[], Mapping[str, Any]] = dict
+        """The values of parameters without a default; ``arandu_lab.config`` puts its own here."""
 
     def add(self, name: str, definition: Any) -> None:
         """Register; refused when another module holds the name."""

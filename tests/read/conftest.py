@@ -21,6 +21,7 @@ from arandu_lab.pure.text import fold
 from arandu_lab.read.found import Query, Rendered
 from arandu_lab.read.preset import reading
 from arandu_lab.records import Alias, Entity, Event, Fact, Link, Relationship
+from arandu_lab.store.schema import Image
 from arandu_lab.store.view import AgentView
 from arandu_lab.trace import PipelineTrace, Span
 
@@ -157,7 +158,7 @@ class World:
         rows = [*self.rows, *held]
         if shuffle is not None:
             random.Random(shuffle).shuffle(rows)
-        return AgentView.of(self.agent_id, [(row, born) for born, row in enumerate(rows)])
+        return AgentView.of(self.agent_id, [Image(row, seq=1, born=born) for born, row in enumerate(rows)])
 
     def mind(self) -> Minds:
         """The model: ``self.model``, or one that grades by text with ``self.grades`` (1.0 where nothing is said)."""

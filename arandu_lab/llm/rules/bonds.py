@@ -119,6 +119,10 @@ def _name_after(
                 return None
             return mention
         low = tokens[place].low
+        if low in ("é", "is") and not strict:
+            apposed = _apposed(tokens, place, at)
+            if apposed:
+                return apposed
         if low not in _NAMING["en" if language == "en" else "pt"] and low not in _FILL:
             return None
         if (
@@ -131,6 +135,20 @@ def _name_after(
             return None
         place += 1
         steps += 1
+    return None
+
+
+def _apposed(tokens: Sequence[Token], place: int, at: dict[int, Mention]) -> Mention | None:
+    """``minha chefe é uma gaúcha, Ingrid``: the name after a description."""
+    if place + 1 >= len(tokens) or tokens[place + 1].low not in ("um", "uma", "a", "an"):
+        return None
+    for index in range(place + 2, min(place + 6, len(tokens) - 1)):
+        if tokens[index].text == ",":
+            mention = at.get(index + 1)
+            closing = mention is not None and (mention.last >= len(tokens) or not tokens[mention.last].word)
+            return mention if closing and mention is not None and mention.type in ("person", "concept") else None
+        if not tokens[index].word or tokens[index].low in ("que", "who", "e", "and"):
+            return None
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from arandu_lab.llm.rules import lexicon_en, lexicon_pt
+from arandu_lab.llm.rules.names import is_first_name
 from arandu_lab.llm.rules.reading import Reading
 from arandu_lab.pure.text import fold
 
@@ -28,7 +29,7 @@ def listed(reading: Reading, found: list[Found]) -> list[dict[str, Any]]:
             types[key] = kind
 
     speaker = reading.discourse.speaker
-    if any(fold(fact.subject) == fold(speaker) for fact in found) or any(
+    if any(fold(speaker) in (fold(fact.subject), fold(fact.slot.value)) for fact in found) or any(
         fold(bond.owner) == fold(speaker) for bond in reading.bonds
     ):
         add(speaker, "person")
@@ -74,6 +75,11 @@ def _retype(reading: Reading, found: list[Found], names: dict[str, str], types: 
         key = fold(fact.slot.value)
         if kind and key in types and types[key] == "concept":
             types[key] = kind
+        if fact.slot.name == "owns":
+            owned = [name for name in types if types[name] in ("person", "concept") and f" {name} " in f" {key} "]
+            for name in owned:
+                if not is_first_name(name.split()[0]):
+                    types[name] = "product"
 
 
 def _merge_parts(items: list[dict[str, Any]]) -> list[dict[str, Any]]:

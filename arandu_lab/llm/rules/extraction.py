@@ -57,7 +57,27 @@ def facts_of(reading: Reading, inputs: Mapping[str, Any]) -> list[Found]:
         if key not in seen and len(fact.text) < 1500:
             seen.add(key)
             unique.append(fact)
-    return _without_echo(unique)[:MAX_FACTS]
+    return _new_first(_without_echo(unique))[:MAX_FACTS]
+
+
+def _new_first(found: list[Found]) -> list[Found]:
+    """What somebody does now before what they left for it, so that the new job replaces the old one."""
+    for index, fact in enumerate(found):
+        if fact.slot.name != "works_at" or not fact.slot.ended:
+            continue
+        later = next(
+            (
+                place
+                for place in range(index + 1, len(found))
+                if found[place].slot.name == "works_at"
+                and not found[place].slot.ended
+                and found[place].subject == fact.subject
+            ),
+            None,
+        )
+        if later is not None:
+            return [*found[:index], found[later], fact, *found[index + 1 : later], *found[later + 1 :]]
+    return found
 
 
 def _without_echo(found: list[Found]) -> list[Found]:

@@ -275,7 +275,8 @@ def introduced(
     if (
         index == place
         or abs(index - place) > 2
-        or (slot == "pet") != (mention.type in ("pet", "concept") and gender(mention.name) == "u")
+        or (slot == "pet" and gender(mention.name) != "u")
+        or (slot != "pet" and mention.type == "pet")
     ):
         return None
     sex = gender(mention.name)

@@ -82,6 +82,8 @@ def type_of(tokens: Sequence[Token], start: int, end: int, *, language: Language
         return "person"
     if name in gazetteer.PRODUCT_WORDS or (inner and inner[0] in gazetteer.PRODUCT_WORDS):
         return "product"
+    if before == "," and len(inner) == 1 and start > 1 and tokens[start - 2].bare in gazetteer.PLACE_WORDS:
+        return "place"
     if _dwells(tokens, start, language):
         return "place"
     if before in _AT[language]:

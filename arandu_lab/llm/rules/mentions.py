@@ -239,7 +239,7 @@ def _credible(tokens: Sequence[Token], at: int, end: int, language: Language) ->
         readings = lexicon_pt.forms().get(token.low)
     if is_first_name(key):
         return True
-    if readings or key in KIN:
+    if readings or key in KIN or (key in lexicon_en.EVENTS | lexicon_en.OWNED | lexicon_pt.EVENTS | lexicon_pt.OWNED):
         return False
     if key in gazetteer.PLACES:
         return True

@@ -21,11 +21,11 @@ _NAME = rf"(?!{_MONTHS})[A-ZÀ-Ý][\w'’.-]*(?: (?:(?:of|de|da|do|dos|das|the) 
 _SMALL = r"[a-zà-ÿ][\w-]*(?: [a-zà-ÿ][\w-]*){0,3}"
 _EN = re.compile(
     r"^(?:has |have |had )?(?:(?:just|finally|recently|already|also) )?(?:moved|relocated)(?: back| out| over| away| down| up)?(?: from [^,.;]{2,40}?)? "
-    rf"(?P<prep>to|into|in with) (?:(?P<what>(?:a|an|the|his|her|their) [\w -]{{2,40}}? (?:in|on|at)) )?(?:(?P<name>(?:the |number )?(?:\d+ (?={_NAME}))?{_NAME}(?:, {_NAME})?|number \d+)|(?P<small>{_SMALL}))"
+    rf"(?P<prep>to|into|in with) (?:(?P<what>(?:a|an|the|his|her|their) [a-z][a-z -]{{1,40}}? (?:in|on|at)) )?(?:(?P<name>(?:the |number )?(?:\d+ (?={_NAME}))?{_NAME}(?:, {_NAME})?|number \d+)|(?P<small>{_SMALL}))"
 )
 _PT = re.compile(
     r"^(?:(?:já|finalmente|agora|também|enfim) )?(?:(?:se )?(?:mudou|mudaram)(?:-se)?|(?:foi|foram|veio|vieram) morar)(?: de volta| de vez)?"
-    rf"(?: d[aeo] [^,.;]{{2,40}}?)? (?P<prep>para|pra|pro|em|no|na|nos|nas|a|ao) (?:(?P<what>(?:um|uma|o|a|seu|sua) [\w -]{{2,40}}? (?:em|no|na|nos|nas)) )?(?:(?P<article>o|a|os|as) )?(?:(?P<name>{_NAME}(?:, {_NAME})?)|(?P<small>{_SMALL}))"
+    rf"(?: d[aeo] [^,.;]{{2,40}}?)? (?P<prep>para|pra|pro|em|no|na|nos|nas|a|ao) (?:(?P<what>(?:um|uma|o|a|seu|sua) [a-zà-ÿ][a-zà-ÿ -]{{1,40}}? (?:em|no|na|nos|nas)) )?(?:(?P<article>o|a|os|as) )?(?:(?P<name>{_NAME}(?:, {_NAME})?)|(?P<small>{_SMALL}))"
 )
 _NOT = re.compile(r"\b(?:not|never|no longer|não|nunca)\b")
 _IN = {"o": "no", "a": "na", "os": "nos", "as": "nas"}

@@ -145,6 +145,9 @@ def _finite(low: str, subject: Subject) -> str:
         return _PLAIN[low]
     if subject.kind != "speaker":
         return low
+    if low.endswith("ei") and not lex.forms().get(low) and len(low) > 4:
+        stem = low[:-2]
+        return (stem[:-2] + "c" if stem.endswith("qu") else stem[:-1] if stem.endswith("gu") else stem) + "ou"
     plural = bool(subject.also)
     for verb, tag in lex.forms().get(low, ()):
         if "." not in tag:

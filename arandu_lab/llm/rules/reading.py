@@ -15,6 +15,7 @@ from typing import Any
 
 from arandu_lab.llm.rules import bonds as bonding
 from arandu_lab.llm.rules import (
+    asides,
     contractions,
     inference,
     lexicon_en,
@@ -86,7 +87,13 @@ def read(inputs: Mapping[str, Any]) -> Reading:
         )
         for _, text, tokens in prepared
     ]
-    _relatives(found, prepared, named, {*known, *(fold(person.name) for person in discourse.people)})
+    before = {*known, *(fold(person.name) for person in discourse.people)}
+    _relatives(found, prepared, named, before)
+    loved = asides.love(
+        [(text, tokens, names) for (_, text, tokens), names in zip(prepared, named, strict=True)], frozenset(before), discourse
+    )
+    if loved:
+        found.bonds.append(loved)
     pet = ""
     for (sentence, text, tokens), names in zip(prepared, named, strict=True):
         word = next(
@@ -106,6 +113,9 @@ def read(inputs: Mapping[str, Any]) -> Reading:
         found.inferred += inference.roles(tokens, names, text, language) + inference.births(
             tokens, names, text, language
         )
+        found.inferred += asides.ages(tokens, names, text, language)
+        found.inferred += asides.roles_with_employer(tokens, names, text, language)
+        found.inferred += asides.asides(text, discourse) if not sentence.question else []
         if not sentence.question:
             found.clauses += [(clause, sentence) for clause in reader(text, tokens, names, discourse).clauses()]
         for mention in names:

@@ -20,7 +20,7 @@ from arandu_lab.pure.text import STOP, fold
 
 # attribute(s) that a question asks for; words of the question that the pattern uses up say nothing more about its matter
 _ASKS: tuple[tuple[str, str], ...] = (
-    ("lives_in", r"\bwhere\b.*\b(?:lives?|living|moved?|based|reside|home)\b|\b(?:address|what (?:city|town|country|neighbou?rhood|street)).*\b(?:lives?|in|on|move)?\b|\bonde\b.*\b(?:mora\w*|vive\w*|mudou|reside)\b|\b(?:qual|que|em que) (?:cidade|bairro|rua|endereço|país)\b|\bendereço\b"),
+    ("lives_in", r"\bwhere\b.*\b(?:lives?|living|moved?|based|reside|home)\b|\b(?:address|what (?:city|town|country|neighbou?rhood|street)).*\b(?:lives?|in|on|move)?\b|\bonde\b.*\b(?:mor(?:a|o|am|ar|amos|ando|ava|ou|ei)|viv(?:e|o|em|emos|endo)|mudou|mudei|reside|resido|ficou morando)\b|\b(?:qual|que|em que) (?:cidade|bairro|rua|endereço|país)\b|\bendereço\b"),
     ("works_at", r"\bwhere\b.*\bwork\w*\b|\b(?:employer|what company|which company|who does .* work for|workplace)\b|\bonde\b.*\btrabalh\w+\b|\b(?:em que|qual|que) empresa\b"),
     ("studies_at", r"\b(?:where|which|what)\b.*\b(?:stud(?:y|ies|ied|ying)|school|university|college|attend)\b|\bonde\b.*\bestud\w+\b|\b(?:qual|que|em que) (?:escola|universidade|faculdade)\b"),
     ("studies", r"\bwhat\b.*\b(?:study|studies|studying|major)\b|\bo que\b.*\bestud\w+\b|\b(?:que|qual) curso\b"),
@@ -60,12 +60,15 @@ _KIN = (
     r"mãe|pai|irmão|irmã|filh[oa]|esposa|marido|chefe|cachorr[oa]|cadela|gat[oa]|amig[oa]|namorad[oa]|vizinh[oa]|sobrinh[oa]|orientador\w*)"
 )
 _THROUGH = re.compile(rf"\b[A-ZÀ-Ý]\w+'s (?:\w+ )?{_KIN}\b|\b{_KIN} d[aeo] [A-ZÀ-Ý]")
+_SELF = re.compile(r"\b(?:me|myself|mim|i|eu)\b", re.IGNORECASE)
 _QUESTION = frozenset(
     """where what which who whom whose when why how does do did is are was were has have had can could would will tell me about know
 any old often long many much currently still now ever lately recently these days name names called kind type sort onde qual quais que quem
 quando como por porque quanto quantos quantas faz fez e esta foi tem ja ainda agora nome chama sabe diga conte sobre tipo favorite favourite favorito favorita
 preferido preferida live lives living work works working job like likes love loves enjoy prefer mora vive trabalha gosta adora ama curte prefere profissao
-happen happened go went going get got thing things coisa atualmente hoje day do dos das""".split()
+happen happened happens happening aconteceu acontecendo acontece houve tudo everything all doing news new newest latest novidade novidades novo nova
+noticias info information informacao informacoes summary summarize summarise resumo resume resuma overview remember lembra lembre list lista liste listar show mostre give update
+updates mention mentioned mencionou falou fale falar conta contar descreva describe update us nos moro trabalho vivo gosto estudo mim comigo go went going get got thing things coisa atualmente hoje day do dos das""".split()
 )
 
 
@@ -102,9 +105,11 @@ def grade(query: str, fact: str) -> float:
         else:
             value = 0.06
     elif matter:
-        value = 0.4 + 0.55 * shared if shared >= 0.5 else 0.9 * shared
+        value = 0.4 + 0.55 * shared if shared >= 0.5 else 0.9 * shared or 0.06
+    elif names:
+        value = 0.82
     else:
-        value = 0.5 if names else 0.2
+        value = 0.7 if _SELF.search(query) else 0.2
     value *= who
     return round(max(0.02, min(1.0, value)), 3)
 
@@ -163,7 +168,7 @@ def _said(fact: str) -> tuple[Slot, frozenset[str], frozenset[str]]:
 
 _USED_BY = {
     name: frozenset(families.family(fold(word)) for word in text.split()) for name, text in {
-        "lives_in": "city town address country street home cidade endereço bairro rua moved move", "works_at": "company employer empresa work",
+        "lives_in": "live morar city town address country street home cidade endereço bairro rua moved move", "works_at": "company employer empresa work",
         "studies_at": "school university college escola universidade faculdade study", "studies": "major course curso study",
         "has_role": "job profession occupation career living vida emprego cargo profissão", "spouse": "wife husband married esposa marido casado casada mulher",
         "partner": "girlfriend boyfriend partner dating single namorado namorada namora relationship status fiance noivo noiva",

@@ -26,7 +26,7 @@ _LANGUAGE = ("English|French|Spanish|German|Italian|Portuguese|Chinese|Mandarin|
              "Finnish|Greek|Turkish|Polish|Hebrew|Latin|Irish|Welsh|sign language")  # fmt: skip
 
 _TABLE = (
-    ("ex_partner", r"\b(?:broke up|breaking up|broken up|splitting up|dumped|split up|separated|divorced|ended things|called off (?:the|his|her|their) (?:engagement|wedding))\b(?: (?:with|from) NAME)?"),
+    ("ex_partner", r"^[A-ZÀ-Ý][\w' -]{1,40}? (?:dumped) (?P<v9>(?-i:[A-ZÀ-Ý][\w'-]*))$|\b(?:broke up|breaking up|broken up|splitting up|dumped|split up|separated|divorced|ended things|called off (?:the|his|her|their) (?:engagement|wedding))\b(?: (?:with|from) NAME)?"),
     ("spouse", r"'s (?:wife|husband|spouse)\b[^.]{0,30}? is (?:called |named )?NAME"),
     ("spouse", r"\b(?:is|got|was|are|were|been|gets|getting) (?:\w+ )?married\b(?: (?:to|with) NAME)?|\bmarried NAME|\bwedding anniversary\b|^NAME is [^.]*'s (?:wife|husband)\b"),
     ("ex_partner", r"'s ex(?:-\w+)? is NAME"),

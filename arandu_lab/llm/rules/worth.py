@@ -118,6 +118,8 @@ def worth(clause: Clause, slot: Slot, language: Language) -> bool:
         return False
     if slot.name == "other" and _ABLE.match(predicate) and speaker:
         return False
+    if clause.subject.kind == "thing" and not re.search(r"(?<=\s)[A-ZÀ-Ý]", f" {clause.subject.entity}"):
+        return False
     if slot.name == "other":
         if clause.subject.kind == "thing":
             return bool(re.search(r"\d|[A-ZÀ-Ý]", predicate)) or len(content) >= 3
