@@ -20,6 +20,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from arandu_lab import Memory
 from arandu_lab.llm.scripted import Scripted
@@ -138,6 +139,7 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 10_000])
     parser.add_argument("--rounds", type=int, default=40)
     given = parser.parse_args()
+    threadpool_limits(1)  # as the library does: on a busy machine two threads wait for each other
     heads = ("facts", "product ms", "embed ms", "retrieve ms", "x product", "write ms", "x product")
     print(" ".join(f"{head:>{width}}" for head, width in zip(heads, (8, 11, 9, 12, 10, 9, 10), strict=True)))
     for size in given.sizes:

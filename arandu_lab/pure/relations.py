@@ -7,19 +7,38 @@ import re
 from arandu_lab.pure.text import fold
 
 _ALIASES = {
-    "lives_in": "live_in living_in resides_in reside_in located_in based_in mora_em mora_no mora_na vive_em reside_em moved_to mudou_para",
-    "works_at": "work_at works_for work_for employed_by employed_at employee_of working_at trabalha_em trabalha_na trabalha_no trabalha_para",
-    "former_employee_of": "worked_at ex_employee_of formerly_at trabalhou_em trabalhou_na trabalhou_no ex_funcionario_de left",
+    "lives_in": """
+        live_in living_in resides_in reside_in located_in based_in mora_em mora_no mora_na vive_em reside_em
+        moved_to mudou_para
+    """,
+    "works_at": """
+        work_at works_for work_for employed_by employed_at employee_of working_at trabalha_em trabalha_na
+        trabalha_no trabalha_para
+    """,
+    "former_employee_of": """
+        worked_at ex_employee_of formerly_at trabalhou_em trabalhou_na trabalhou_no ex_funcionario_de left
+    """,
     "studies_at": "study_at student_of student_at studying_at attends estuda_em estuda_na estuda_no",
     "member_of": "belongs_to part_of plays_for membro_de participa_de faz_parte_de",
-    "spouse_of": "married_to wife_of husband_of casado_com casada_com esposa_de esposo_de marido_de conjuge_de is_married_to",
-    "partner_of": "girlfriend_of boyfriend_of dating engaged_to fiance_of fiancee_of namorada_de namorado_de namora noivo_de noiva_de",
-    "ex_partner_of": "ex_of ex_wife_of ex_husband_of ex_girlfriend_of ex_boyfriend_of divorced_from broke_up_with ex_namorado_de ex_namorada_de",
+    "spouse_of": """
+        married_to wife_of husband_of casado_com casada_com esposa_de esposo_de marido_de conjuge_de is_married_to
+    """,
+    "partner_of": """
+        girlfriend_of boyfriend_of dating engaged_to fiance_of fiancee_of namorada_de namorado_de namora noivo_de
+        noiva_de
+    """,
+    "ex_partner_of": """
+        ex_of ex_wife_of ex_husband_of ex_girlfriend_of ex_boyfriend_of divorced_from broke_up_with ex_namorado_de
+        ex_namorada_de
+    """,
     "child_of": "son_of daughter_of filho_de filha_de is_child_of",
     "parent_of": "mother_of father_of mom_of dad_of mae_de pai_de has_child",
     "sibling_of": "brother_of sister_of irmao_de irma_de",
     "friend_of": "friends_with is_friend_of best_friend_of knows amigo_de amiga_de",
-    "relative_of": "family_of cousin_of uncle_of aunt_of nephew_of niece_of grandmother_of grandfather_of primo_de prima_de tio_de tia_de avo_de sobrinho_de sobrinha_de",
+    "relative_of": """
+        family_of cousin_of uncle_of aunt_of nephew_of niece_of grandmother_of grandfather_of primo_de prima_de
+        tio_de tia_de avo_de sobrinho_de sobrinha_de
+    """,
     "colleague_of": "works_with coworker_of co_worker_of colega_de trabalha_com",
     "reports_to": "managed_by works_under subordinate_of chefiado_por has_boss",
     "manages": "boss_of manager_of leads chefe_de gerencia lidera",

@@ -19,8 +19,9 @@ from arandu_lab.units import Share
 def mirror_facts(resolution: Resolution, lab: Lab, *, mirror_confidence: Share) -> Resolution:
     """For each relation look for a fact that names both ends: new facts first, then stored ones, else make one.
 
-    A relation leaves with the ids of the facts it rests on where no new fact of the message says it. The mirror reads "{source} {relation} {target}" in the language of the message, has ``mirror_confidence`` and
-    ``source_context`` ``inferred_from_relation``, and goes through reconciliation like any fact (W18).
+    A relation leaves with the ids of the facts it rests on where no new fact of the message says it. The mirror reads
+    "{source} {relation} {target}" in the language of the message, has ``mirror_confidence`` and ``source_context``
+    ``inferred_from_relation``, and goes through reconciliation like any fact (W18).
     """
     keys = {ident(r.name): r for r in resolution.resolved}
     names: dict[str, set[str]] = {}

@@ -233,7 +233,10 @@ class _Unit:
     def _edge(
         self, source: str, kind: str, target: str, evidence: tuple[str, ...], initial: float, gain: float
     ) -> None:
-        """Reinforce the open edge, once a message however often it says so, or open a new version after the last."""
+        """Reinforce the open edge, once a message however often it says so, or open a new version after the last.
+
+        A version begins with the fact of this message that it rests on; on a fact stored before, it begins now.
+        """
         mine = ids.edge_id(self.turn.event_id, source, kind, target)
         before = [
             edge
@@ -247,7 +250,9 @@ class _Unit:
         elif standing is not None:
             edge = versions.reinforced(standing, evidence, gain, self.at)
         else:
-            began = self._current(evidence[0])
+            rests = self.rows.get(("fact", evidence[0]))
+            heard = isinstance(rests, Fact) and self.lab.memory.fact(rests.id) is None
+            began = rests.valid_from if heard and isinstance(rests, Fact) else self.at
             edge = Relationship(
                 id=mine,
                 agent_id=self.turn.agent_id,
@@ -256,7 +261,7 @@ class _Unit:
                 rel_type=kind,
                 strength=initial,
                 evidence_fact_ids=evidence,
-                valid_from=max([began.valid_from if began else self.at, *(e.valid_to for e in before if e.valid_to)]),
+                valid_from=max([began, *(edge.valid_to for edge in before if edge.valid_to)]),
                 recorded_at=UNSTAMPED,
                 last_confirmed_at=self.at,
             )

@@ -54,7 +54,7 @@ def test_parameter_is_known_or_has_a_default(name: str, parameter: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "parameter"), PARAMETERS)
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_illegal_values_are_refused(name: str, parameter: str, data: st.DataObject) -> None:
     """A value outside the annotation is a ``ConfigError`` that names stage and parameter."""
@@ -64,7 +64,7 @@ def test_illegal_values_are_refused(name: str, parameter: str, data: st.DataObje
 
 
 @pytest.mark.parametrize(("name", "parameter"), PARAMETERS)
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_legal_values_are_kept(name: str, parameter: str, data: st.DataObject) -> None:
     """A value within the annotation is pinned as it is, and the pinned stage is a value like the default one."""

@@ -1,7 +1,5 @@
 """The offline model answers every task in its schema, for any text, the same way each time; and it invents nothing."""
 
-# ruff: noqa: E501  (worked messages read better on one line)
-
 from __future__ import annotations
 
 import json
@@ -201,9 +199,10 @@ def test_aliases_are_grouped() -> None:
 
 def test_relative_dates_become_absolute() -> None:
     """*Yesterday* is told from the date of the message, and the fact holds from then."""
-    (fact,) = facts("Yesterday I moved to a new apartment in Brooklyn")
-    assert "14 June 2025" in fact["text"]
-    assert fact["valid_from"] == "2025-06-14"
+    state, event = facts("Yesterday I moved to a new apartment in Brooklyn")
+    assert state["text"] == "Rafael lives in a new apartment in Brooklyn"
+    assert "14 June 2025" in event["text"]
+    assert state["valid_from"] == event["valid_from"] == "2025-06-14"
     (plan,) = facts("Vou viajar pra Lisboa dia 3 de julho.", "Duda")
     assert plan["event_time"] == "2025-07-03"
 

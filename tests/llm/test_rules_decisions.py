@@ -1,7 +1,5 @@
 """Verdicts, choices and grades of the offline model: contradiction is not similarity, and an answer is not a topic."""
 
-# ruff: noqa: E501  (worked messages read better on one line)
-
 from __future__ import annotations
 
 import pytest

@@ -27,21 +27,25 @@ from said import at, opened
 AGENTS = ("one", "two")
 NAMES = ("Ana", "Ana Lima", "Ana Souza", "Caio", "eu", "mãe", "🌵", "Rafael", "小林", "the user")
 PLACES = ("Recife", "Natal", "Vertix")
-PREDICATES = ("lives in", "works at", "does not live in", "no longer works at", "left")
-TEXTS = [f"{name} {said} {place}" for name in NAMES[:4] for said in PREDICATES for place in PLACES]
-COSINES = {
-    (a, b): 0.8 for i, a in enumerate(TEXTS) for b in TEXTS[:i] if a.split()[0] == b.split()[0] and a.split()[-1] == b.split()[-1]
-}
-LAWFUL = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+PREDICATES = ("no longer works at", "lives in", "does not live in", "left")
+TEXTS = [f"{name} {said} {place}" for name in ("Ana", "Caio") for said in PREDICATES for place in PLACES]
+ALIKE = ScriptedEmbedder(
+    {
+        (a, b): 0.8
+        for name in ("Ana", "Caio")
+        for texts in [[text for text in TEXTS if text.split(maxsplit=1)[0] == name]]
+        for i, a in enumerate(texts)
+        for b in texts[:i]
+    }
+)
+"""Statements of one subject are .8 alike; all others are hashed."""
+
+LAWFUL = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
-class Everywhere(ScriptedEmbedder):
-    """Statements of one subject are .8 alike, all others hashed."""
-
-    _held = ScriptedEmbedder()
-
-    def __init__(self) -> None:
-        super().__init__()
+def mostly(usual: st.SearchStrategy[Any], rare: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Seven times in eight the usual."""
+    return st.integers(0, 7).flatmap(lambda n: rare if n == 5 else usual)
 
 
 names = st.sampled_from(NAMES)
@@ -53,10 +57,10 @@ facts = st.builds(
         "action": hint,
         "known": 0,
     },
-    names,
+    st.sampled_from(["Ana"] * 12 + ["Caio"] * 6 + list(NAMES)),
     st.sampled_from(PREDICATES),
     st.sampled_from(PLACES),
-    st.sampled_from([None, None, None, "2024-03", "2025-01-15", "2031"]),
+    st.sampled_from([None, None, None, "2024-11", "2025-01-15", "2031"]),
     st.sampled_from(["NEW", "UPDATE"]),
 )
 relations = st.builds(
@@ -68,21 +72,22 @@ relations = st.builds(
 entities = st.builds(
     lambda name, type, aliases: {"name": name, "type": type, "aliases": aliases},
     st.one_of(names, st.sampled_from([*PLACES, "Carol (namorada do Rafael)", "Chico (Francisco)"])),
-    st.sampled_from(["person", "place", "pet", "concept", "company"]),
-    st.lists(names, max_size=1),
+    st.sampled_from(["person"] * 8 + ["place", "pet", "concept", "company"]),
+    mostly(st.just([]), st.lists(names, max_size=1)),
 )
 failures = st.sampled_from(["timeout", "unavailable", "malformed", "refused", "empty"]).map(fail)
 answers = st.fixed_dictionaries(
     {
-        "entities": st.lists(entities, max_size=3),
-        "facts": st.lists(facts, max_size=4),
+        "entities": mostly(st.just([]), st.lists(entities, max_size=3)),
+        "facts": st.lists(facts, min_size=1, max_size=4),
         "relations": st.lists(relations, max_size=2),
         "updated_profiles": st.dictionaries(names, st.just("A profile."), max_size=1),
         "emotion": st.sampled_from([None, {"label": "joy", "intensity": 0.5, "energy": "low"}]),
     }
 )
 verdicts = st.lists(
-    st.tuples(st.sampled_from(["ADD", "UPDATE", "NOOP", "DELETE", "UPDATE", "DELETE", "MERGE"]), st.sampled_from([0, 0, 0, 1, 9, None])),
+    st.tuples(st.sampled_from(["DELETE", "UPDATE", "DELETE", "UPDATE", "NOOP", "ADD", "MERGE"]), st.sampled_from([0, 0, 0, 0, 1, 9, None])),
+    min_size=2,
     max_size=6,
 ).map(lambda said: {"verdicts": [{"i": i, "action": action, "known": known} for i, (action, known) in enumerate(said)]})
 choices = st.lists(st.sampled_from([0, 1, 7, None]), max_size=4).map(
@@ -109,24 +114,24 @@ class Turn:
 
 turns = st.builds(
     Turn,
-    agent=st.sampled_from(AGENTS),
+    agent=st.sampled_from(["one", "one", "one", "two"]),
     speaker=st.sampled_from(["Rafael", "Ana", "assistant"]),
-    day=st.integers(-400, 400),
+    day=st.integers(-40, 40),
     says=st.fixed_dictionaries(
         {
-            "extract": st.one_of(answers, answers, answers, failures),
+            "extract": mostly(answers, failures),
             "entities": st.one_of(st.fixed_dictionaries({"entities": st.lists(entities, max_size=3)}), failures),
             "facts": st.fixed_dictionaries({"facts": st.lists(facts, max_size=3)}),
-            "relations": st.one_of(st.fixed_dictionaries({"relations": st.lists(relations, max_size=2)}), failures),
-            "resolve": st.one_of(choices, failures),
-            "reconcile": st.one_of(verdicts, verdicts, failures),
+            "relations": mostly(st.fixed_dictionaries({"relations": st.lists(relations, max_size=2)}), failures),
+            "resolve": mostly(choices, failures),
+            "reconcile": mostly(verdicts, failures),
         }
     ),
-    embeds=st.sampled_from([True, True, True, False]),
-    blind=st.sampled_from([False, False, True]),
+    embeds=mostly(st.just(True), st.just(False)),
+    blind=mostly(st.just(False), st.just(True)),
     role=st.booleans(),
 )
-conversations = st.lists(turns, min_size=2, max_size=8)
+conversations = st.lists(turns, min_size=4, max_size=7)
 
 
 class World:
@@ -174,11 +179,6 @@ class World:
         """Ids of the facts that held at a moment."""
         view = self.view(agent)
         return [view.fact_at(int(p)).id for p in view.facts.live(as_of=moment).nonzero()[0]]
-
-
-ALIKE = ScriptedEmbedder(
-    {(a, b): 0.8 for name in ("Ana", "Caio") for texts in [[t for t in TEXTS if t.split(maxsplit=1)[0] == name][:8]] for i, a in enumerate(texts) for b in texts[:i]}
-)
 
 
 def run(body: Any) -> None:
@@ -340,9 +340,10 @@ def test_dry_run_equals_write(conversation: list[Turn], last: Turn) -> None:
             assert dry.dry_run
             for name in (
                 "event_id", "facts_added", "facts_updated", "facts_unchanged", "facts_deleted", "entities_resolved", "skipped",
-                "decided", "mode", "success", "error", "degraded", "failures", "tokens_used",
+                "decided", "mode", "success", "degraded", "tokens_used",
             ):  # fmt: skip
                 assert getattr(dry, name) == getattr(real, name), name
+            assert [(f.stage, f.kind, f.backend) for f in dry.failures] == [(f.stage, f.kind, f.backend) for f in real.failures]
 
     run(body())
 
@@ -370,7 +371,7 @@ def test_writing_again_changes_nothing(conversation: list[Turn]) -> None:
     run(body())
 
 
-@settings(LAWFUL, max_examples=60)
+@settings(LAWFUL, max_examples=40)
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(), lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
     st.sampled_from(["entities", "facts", "relations", "name", "subject", "text", "type", "aliases", "source", "target", "choices", "verdicts", "i", "known", "valid_from", "event_time", "emotion", "updated_profiles"]), inner, max_size=5), max_leaves=25))  # fmt: skip
 def test_any_answer_is_survived(garbage: Any) -> None:
@@ -386,7 +387,7 @@ def test_any_answer_is_survived(garbage: Any) -> None:
     run(body())
 
 
-@settings(LAWFUL, max_examples=60)
+@settings(LAWFUL, max_examples=40)
 @given(st.text(), st.text(), st.text(), st.one_of(st.none(), st.datetimes(), st.datetimes(timezones=st.timezones())))
 def test_any_argument_is_survived(agent: str, message: str, speaker: str, when: datetime | None) -> None:
     """Whatever is passed, a write returns a result or raises ``ConfigError``."""
@@ -399,7 +400,7 @@ def test_any_argument_is_survived(agent: str, message: str, speaker: str, when: 
             except ConfigError:
                 return
             assert result.success
-            assert memory.events(agent).height == bool(message.strip())
+            assert len(memory.store.view(agent).events.ids) == bool(message.strip())
 
     run(body())
 
@@ -408,7 +409,7 @@ def test_the_strategies_meet() -> None:
     """The drawn conversations do reach every decision (else the laws above would be hollow)."""
     seen: Counter[str] = Counter()
 
-    @settings(LAWFUL, max_examples=60, database=None, derandomize=True)
+    @settings(LAWFUL, max_examples=40, database=None, derandomize=True)
     @given(conversations)
     def gather(conversation: list[Turn]) -> None:
         async def body() -> None:

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from functools import cache
 
 from arandu_lab.llm.rules import gazetteer, lexicon_en, lexicon_pt
-from arandu_lab.llm.rules.clauses import Bond
 from arandu_lab.llm.rules.discourse import Discourse
 from arandu_lab.llm.rules.inference import Inferred
 from arandu_lab.llm.rules.language import Language
 from arandu_lab.llm.rules.mentions import Mention
+from arandu_lab.llm.rules.names import is_first_name
 from arandu_lab.llm.rules.tokens import Token
 from arandu_lab.pure.text import fold
 
@@ -32,6 +32,7 @@ _MINE: dict[Language, tuple[tuple[str, str, str], ...]] = {
         ("home", rf"\b(?:I|we) (?:\w+ ){{0,2}}?(?:fly|flew|go|going|went|drive|drove|came|head|heading|travel) (?:back )?home to {_NAME}", "from"),
         ("as", rf"\b[Aa]s a (?:son|daughter|native|child) of {_NAME}", "from"),
         ("my", rf"\b[Mm]y (?:first|last|next|new) (?:day|shift|week) at {_NAME}", "works_at"),
+        ("since", rf"\b(?:I|we) (?:am|are|have been) (?:in|on) {_NAME} since\b", "lives_in"),
         ("hours", rf"\b(?:\d+|\w+teen|ten|eleven|twelve|eight|nine) hours at {_NAME} (?:on|yesterday|today|last)", "works_at"),
         ("years", rf"\b[Yy]ears of (?:a |my )?{_DEGREE_EN} at {_NAME}", "studies_at"),
         ("my", rf"\b[Mm]y {_DEGREE_EN} at {_NAME}", "studies_at"),
@@ -39,9 +40,9 @@ _MINE: dict[Language, tuple[tuple[str, str, str], ...]] = {
     "pt": (
         ("", rf"\b(?:meu|minha|nosso|nossa) (?:[a-zà-ÿ]+ )?{_HOME_PT} (?:no|na|em|nas|nos) {_NAME}", "lives_in"),
         ("mor", rf"\bmor(?:a|am|ar|ando) (?:comigo|com a gente) (?:no|na|em|nas|nos) {_NAME}", "lives_in"),
+        ("desde", rf"\best(?:ou|amos) (?:morando )?(?:no|na|em) {_NAME} desde [^.]*, (?:apê|ap|apartamento|casa|quarto)\b", "lives_in"),
         ("casa", rf"\b(?:voltei|volto|fui|vou|voltar) (?:pra|para) casa(?: dos meus pais)?,? em {_NAME}", "from"),
         ("meu", rf"\b[Mm]eu (?:primeiro|último|novo) (?:dia|plantão|turno) (?:no|na) {_NAME}", "works_at"),
-        ("me", rf"{_NAME} que me orienta", "boss"),
         ("meu", rf"\b[Mm](?:eu|inha) {_DEGREE_PT} (?:na|no|da|do) {_NAME}", "studies_at"),
     ),
 }  # fmt: skip
@@ -57,7 +58,6 @@ _SAYS = {
         "from": "{s} é de {n}",
         "works_at": "{s} trabalha em {n}",
         "studies_at": "{s} estuda em {n}",
-        "boss": "{n} é orientadora de {s}",
     },
 }
 
@@ -77,20 +77,20 @@ def asides(text: str, discourse: Discourse) -> list[Inferred]:
         if not match:
             continue
         name = match["name"]
-        if kind in ("lives_in", "from") and not _placelike(name):
+        if kind in ("lives_in", "from") and not placelike(name):
             continue
         said = _SAYS[language][kind].format(s=discourse.speaker, n=name)
         if language == "en" and kind == "lives_in" and _street(name):
             said = said.replace(" in ", " on ", 1)
-        out.append(Inferred(name if kind == "boss" else discourse.speaker, said, "strong"))
+        out.append(Inferred(discourse.speaker, said, "strong"))
     return out
 
 
-def _placelike(name: str) -> bool:
+def placelike(name: str) -> bool:
     """Not a person's first name, nor an institution's."""
     words = fold(name).split()
-    from arandu_lab.llm.rules.names import is_first_name
-
+    if words[0] in lexicon_en.NOT_NAMES or words[0] in lexicon_pt.NOT_NAMES - {"natal"}:
+        return False
     return fold(name) in gazetteer.PLACES or not (
         (is_first_name(words[0]) and len(words) == 1) or words[-1] in gazetteer.ORG_WORDS
     )
@@ -113,7 +113,9 @@ _LOVE = {
 }
 
 
-def love(sentences: Sequence[tuple[str, Sequence[Token], Sequence[Mention]]], known: frozenset[str], discourse: Discourse) -> Bond | None:
+def love(
+    sentences: Sequence[tuple[str, Sequence[Token], Sequence[Mention]]], known: frozenset[str], discourse: Discourse
+) -> Inferred | None:
     """``I'm seeing someone. Nadia Haddad, librarian``: the new love is the one new name beside it."""
     for index, (text, _, _) in enumerate(sentences):
         if not _LOVE[discourse.language].search(text):
@@ -129,18 +131,14 @@ def love(sentences: Sequence[tuple[str, Sequence[Token], Sequence[Mention]]], kn
             and (mention.last >= len(tokens) or not tokens[mention.last].word)
         ]
         if len(set(near)) == 1:
-            word = "partner" if discourse.language == "en" else "namorado"
-            if discourse.language == "pt":
-                from arandu_lab.llm.rules.names import gender
-
-                word = "namorada" if gender(near[0]) == "f" else "namorado"
-            return Bond(discourse.speaker, word, "partner", near[0], "person", "strong")
+            said = "is seeing" if discourse.language == "en" else "namora"
+            return Inferred(discourse.speaker, f"{discourse.speaker} {said} {near[0]}", "strong")
     return None
 
 
 _AGES = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split()
 _AGE = {
-    "en": re.compile(rf"^,? (?P<age>\d{{1,2}}|{'|'.join(_AGES)})(?: years? old)?(?=,|$|\.|\))"),
+    "en": re.compile(rf"^,? (?P<age>\d{{1,2}}|{'|'.join(_AGES)})(?: years? old)?(?=,|$|\. |\))"),
     "pt": re.compile(r"^,? (?P<age>\d{1,2}|\w+) an(?:os|inhos)(?=,|$|\.|\)| )"),
 }
 
@@ -158,14 +156,6 @@ def ages(tokens: Sequence[Token], names: Sequence[Mention], text: str, language:
             said = f"{mention.name} is {age} years old" if language == "en" else f"{mention.name} tem {age} anos"
             out.append(Inferred(mention.name, said, "explicit"))
     return out
-
-
-_PARENT = {"en": frozenset("dad mum mom mother father grandma grandpa granny nan".split())}
-
-
-def bare_parent(low: str, language: Language) -> bool:
-    """``Dad had a stroke``: the speaker's own, without a possessive."""
-    return language == "en" and low in _PARENT["en"] and low in lexicon_en.KIN
 
 
 def roles_with_employer(

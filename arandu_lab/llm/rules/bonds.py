@@ -196,4 +196,5 @@ def sentence(bond: Bond, language: str) -> tuple[str, str]:
             bond.owner,
             f"{bond.owner} tem {'uma' if female else 'um'} {bond.word} {'chamada' if female else 'chamado'} {bond.name}",
         )
-    return bond.name, f"{bond.name} é {bond.word} de {bond.owner}"
+    word = {"menina": "filha", "menino": "filho"}.get(bond.word, bond.word)
+    return bond.name, f"{bond.name} é {word} de {bond.owner}"

@@ -9,7 +9,7 @@ from typing import Any
 
 from arandu_lab.llm.rules import lexicon_en, lexicon_pt
 from arandu_lab.llm.rules.language import Language
-from arandu_lab.llm.rules.names import Gender, gender
+from arandu_lab.llm.rules.names import Gender, gender, is_first_name
 from arandu_lab.pure.text import fold
 
 _FIRST = {
@@ -74,9 +74,19 @@ class Discourse:
         for person in reversed(self.people):
             if person.gender == sex:
                 return person
-            if person.gender == "u" and person.type in ("person", "pet"):
+            if person.gender == "u" and person.type in ("person", "pet") and not self._stranger(person):
                 return person
         return None
+
+    def _stranger(self, person: Person) -> bool:
+        """A single word that may be no person's name, while somebody is known who fits better."""
+        return (
+            person.type == "person"
+            and not person.role
+            and " " not in person.name
+            and not is_first_name(person.name)
+            and any(other.gender != "u" for other in self.people)
+        )
 
     def relative(self, word: str) -> str | None:
         """The name of the speaker's relative of that word, if it was said before."""

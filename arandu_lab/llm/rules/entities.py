@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
-from arandu_lab.llm.rules import lexicon_en, lexicon_pt
+from arandu_lab.llm.rules import gazetteer, lexicon_en, lexicon_pt
 from arandu_lab.llm.rules.names import is_first_name
 from arandu_lab.llm.rules.reading import Reading
 from arandu_lab.pure.text import fold
@@ -43,6 +44,7 @@ def listed(reading: Reading, found: list[Found]) -> list[dict[str, Any]]:
         add(bond.owner, "person")
         add(bond.name, bond.type)
     _retype(reading, found, names, types)
+    _complete(found, names, types)
     out = []
     for key, name in names.items():
         aliases = [alias for alias in reading.aliases.get(name, []) if _alias(alias) and fold(alias) != key]
@@ -73,13 +75,43 @@ def _retype(reading: Reading, found: list[Found], names: dict[str, str], types: 
     for fact in found:
         kind = _BY_SLOT.get(fact.slot.name)
         key = fold(fact.slot.value)
-        if kind and key in types and types[key] == "concept":
+        if (
+            kind
+            and key in types
+            and (
+                types[key] == "concept"
+                or (kind == "place" and types[key] == "organization" and not _institutional(key))
+            )
+        ):
             types[key] = kind
         if fact.slot.name == "owns":
             owned = [name for name in types if types[name] in ("person", "concept") and f" {name} " in f" {key} "]
             for name in owned:
                 if not is_first_name(name.split()[0]):
                     types[name] = "product"
+
+
+_WHOLE = re.compile(r"[A-ZÀ-Ý][\w'’&.-]*(?: (?:(?:of|de|da|do|dos|das|&) )?[A-ZÀ-Ý][\w'’&.-]*)*")
+
+
+def _complete(found: list[Found], names: dict[str, str], types: dict[str, str]) -> None:
+    """A place or firm that only a fact names in full: the opening of a sentence hid the first word of its name."""
+    for fact in found:
+        kind = _BY_SLOT.get(fact.slot.name)
+        value = fact.slot.value
+        key = fold(value)
+        if not kind or kind == "pet" or key in names or not _WHOLE.fullmatch(value) or len(value) > 80:
+            continue
+        if any(f" {key} " in f" {name} " for name in names):
+            continue
+        for part in [name for name in names if f" {name} " in f" {key} " and types[name] in ("person", "concept")]:
+            if not is_first_name(part.split()[0]) and part != fold(fact.subject):
+                del names[part], types[part]
+        names[key], types[key] = value, kind
+
+
+def _institutional(name: str) -> bool:
+    return any(word in gazetteer.ORG_WORDS for word in name.split())
 
 
 def _merge_parts(items: list[dict[str, Any]]) -> list[dict[str, Any]]:

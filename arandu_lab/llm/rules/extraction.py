@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from arandu_lab.llm.rules import bonds, emotion, entities, inference, moves, profile, relations, times, verdict
@@ -47,7 +48,7 @@ def facts_of(reading: Reading, inputs: Mapping[str, Any]) -> list[Found]:
         slot = detect_slot(text, language)
         out.append(Found(subject, text, slot, category(slot, text, language), bond.level, type="person"))
     for clause, _ in reading.clauses[:MAX_FACTS]:
-        out += _facts(clause, language, said)
+        out += _facts(clause, language, said, _last_place(reading))
     for extra in reading.inferred:
         out.append(_inferred(extra, language, said))
     seen: set[str] = set()
@@ -58,6 +59,12 @@ def facts_of(reading: Reading, inputs: Mapping[str, Any]) -> list[Found]:
             seen.add(key)
             unique.append(fact)
     return _new_first(_without_echo(unique))[:MAX_FACTS]
+
+
+def _last_place(reading: Reading) -> tuple[str, str]:
+    """(name, type) of the one place or firm of the message, if there is just one."""
+    found = {(mention.name, mention.type) for mention in reading.mentions if mention.type in ("place", "organization")}
+    return next(iter(found)) if len(found) == 1 else ("", "")
 
 
 def _new_first(found: list[Found]) -> list[Found]:
@@ -99,7 +106,22 @@ def _without_echo(found: list[Found]) -> list[Found]:
 _BONDS = frozenset("spouse partner ex_partner child parent sibling friend relative boss colleague pet".split())
 
 
-def _facts(clause: Clause, language: Language, said: Any) -> list[Found]:
+_LA = re.compile(r"^(?P<verb>(?:ainda |já )?(?:mora|moram|vive|trabalha|estuda)) lá\b")
+_THERE = re.compile(r"^(?P<verb>(?:still |now )?(?:lives|live|works|studies)) there\b")
+
+
+def _there(clause: Clause, here: tuple[str, str], language: Language) -> Clause:
+    """``mora lá``, ``works there``: the place that the message named last."""
+    match = (_LA if language == "pt" else _THERE).match(clause.predicate) if here[0] else None
+    if match is None:
+        return clause
+    place, works = here[0], "trabalh" in clause.predicate or "work" in clause.predicate or "stud" in clause.predicate
+    preposition = "em" if language == "pt" else "at" if works else "in"
+    return replace(clause, predicate=f"{match['verb']} {preposition} {place}{clause.predicate[match.end() :]}")
+
+
+def _facts(clause: Clause, language: Language, said: Any, here: tuple[str, str] = ("", "")) -> list[Found]:
+    clause = _there(clause, here, language)
     slot = detect_slot(clause.text, language)
     if not worth(clause, slot, language):
         return []
@@ -141,7 +163,7 @@ def _facts(clause: Clause, language: Language, said: Any) -> list[Found]:
     kind = clause.subject.type
     home = moves.home_after(clause.subject.text, text[len(clause.subject.text) + 1 :], language)
     if home:
-        return _moved(clause, home, text, dates, language)
+        return _moved(clause, home, text, dates, language, said)
     out = [
         Found(
             clause.subject.entity,
@@ -161,21 +183,45 @@ def _facts(clause: Clause, language: Language, said: Any) -> list[Found]:
     return out
 
 
-def _moved(clause: Clause, home: str, text: str, dates: times.Dates, language: Language) -> list[Found]:
-    """A move as the state it leaves and, where it is dated, the event that it was."""
+def _moved(
+    clause: Clause, home: str, text: str, dates: times.Dates, language: Language, said: datetime | None
+) -> list[Found]:
+    """A move as the state it leaves and, where it is dated, the event that it was.
+
+    *Last week*, *last month* date the event only: the state is told of from now, lest it seem older than an earlier one.
+    """
     subject = clause.subject
     slot = detect_slot(home, language)
-    exact = dates.valid_from if dates.valid_from and not _COARSE.search(text) else None
+    exact = dates.valid_from if dates.valid_from and not _recent(dates.valid_from, text, said) else None
     out = [
         Found(subject.entity, home, slot, "relationship_change", clause.level, exact, None, subject.type, subject.also)
     ]
-    if normal(text) != normal(home) and (dates.valid_from or dates.event_time or len(text.split()) > len(home.split()) + 2):
+    if normal(text) != normal(home) and (
+        dates.valid_from or dates.event_time or len(text.split()) > len(home.split()) + 2
+    ):
         happened = dates.event_time or dates.valid_from
         event = Slot("event", slot.value)
         out.append(
-            Found(subject.entity, text, event, "relationship_change", clause.level, dates.valid_from, happened, subject.type)
+            Found(
+                subject.entity,
+                text,
+                event,
+                "relationship_change",
+                clause.level,
+                dates.valid_from,
+                happened,
+                subject.type,
+            )
         )
     return out
+
+
+def _recent(since: str, text: str, said: datetime | None) -> bool:
+    """A time vaguer than a day that has hardly passed."""
+    if said is None or (len(since) > 7 and not _COARSE.search(text)):
+        return False
+    month = int(since[5:7]) if len(since) >= 7 else 1
+    return (said.year - int(since[:4])) * 12 + said.month - month <= (1 if len(since) >= 7 else said.month)
 
 
 _COARSE = re.compile(r"\b(?:week(?:end)? of|semana de|fim de semana)\b")
@@ -290,7 +336,7 @@ def _fact_items(found: list[Found], inputs: Mapping[str, Any]) -> list[dict[str,
     out = []
     for fact in found:
         action, known = "NEW", None
-        decided = verdict.decide(fact.subject, fact.text, shown)
+        decided = verdict.decide(fact.subject, fact.text, shown) if shown else verdict.Decision("ADD")
         if decided.action in ("UPDATE", "DELETE") and decided.known is not None:
             action, known = "UPDATE", decided.known
         out.append(

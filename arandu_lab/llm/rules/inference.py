@@ -171,11 +171,24 @@ def births(tokens: Sequence[Token], mentions: Sequence[Mention], text: str, lang
 
 _SPAN_EN = r"(?P<span>(?:\d+|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|almost \w+|nearly \w+) (?:years?|months?|weeks?|days?))"
 _SPAN_PT = r"(?P<span>(?:\d+|um|uma|dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|quinze|vinte|trinta|quase \w+) (?:anos?|meses|mês|semanas?|dias?))"
-_NAME = r"(?:the |a |o )?(?P<name>[A-ZÀ-Ý][\w'’&.-]*(?: (?:(?:of|de|da|do|dos|das|&) )?[A-ZÀ-Ý][\w'’&.-]*)*)"
+_NAME = r"(?:the |a |o )?(?P<name>(?-i:[A-ZÀ-Ý][\w'’&.-]*(?: (?:(?:of|de|da|do|dos|das|&) )?[A-ZÀ-Ý][\w'’&.-]*)*))"
 _FRAGMENTS: dict[Language, tuple[tuple[re.Pattern[str], str], ...]] = {
     "en": (
         (
-            re.compile(rf"^(?:\w+, )?{_SPAN_EN} (?:working )?(?:at|with) {_NAME}", re.IGNORECASE),
+            re.compile(
+                r"(?:^|, |and )(?P<name>(?:\d+|\w+) (?:weeks|months) pregnant)\b(?! (?:and|with) )(?<!is \b)",
+                re.IGNORECASE,
+            ),
+            "{s} is {name}",
+        ),
+        (
+            re.compile(
+                r"\b(?:made|gave|named|appointed) me (?:the |a |an |their )?(?P<name>(?:[\w-]+ ){0,2}?[\w-]+)(?=[.,;!]|$| at| in| of| last| on| as)",
+            ),
+            "{s} is the new {name}",
+        ),
+        (
+            re.compile(rf"^(?:\w+, )?{_SPAN_EN} (?:in |now |working ){{0,2}}(?:at|with) {_NAME}", re.IGNORECASE),
             "{s} has worked at {name} for {span}",
         ),
         (
@@ -193,6 +206,7 @@ _FRAGMENTS: dict[Language, tuple[tuple[re.Pattern[str], str], ...]] = {
         ),
     ),
     "pt": (
+        (re.compile(r"(?P<name>\b\d{1,3} anos) (?:na cara|nas costas)\b"), "{s} tem {name}"),
         (
             re.compile(rf"^(?:\w+, )?{_SPAN_PT} (?:de (?:casa|trabalho|firma) )?(?:na|no|em) {_NAME}", re.IGNORECASE),
             "{s} trabalha em {name} há {span}",
@@ -217,12 +231,16 @@ def fragments(sentence: str, speaker: str, language: Language) -> list[Inferred]
         if not match:
             continue
         name = match["name"].strip()
-        if shape in ("{s} is a {name}", "{s} é {name}") and fold(name).split()[-1] not in roles_known:
+        if (
+            shape in ("{s} is a {name}", "{s} é {name}", "{s} is the new {name}")
+            and fold(name).split()[-1] not in roles_known
+        ):
             continue
         if ("worked" in shape or "trabalha" in shape) and not name[:1].isupper():
             continue
         span = match.groupdict().get("span") or ""
-        out.append(Inferred(speaker, shape.format(s=speaker, name=name, span=span.lower()), "strong"))
+        said = shape.format(s=speaker, name=name.lower() if name.isupper() else name, span=span.lower())
+        out.append(Inferred(speaker, said.replace(" is the new ", " is "), "strong"))
     return out
 
 
@@ -288,6 +306,24 @@ def introduced(
     ):
         return None
     return Bond(discourse.speaker, word, slot, mention.name, "pet" if slot == "pet" else "person", "strong")
+
+
+def following(
+    roles_found: Sequence[tuple[int, str, str]],
+    names: Sequence[tuple[int, Mention]],
+    sentences: Sequence[Sequence[Token]],
+    discourse: Discourse,
+) -> Bond | None:
+    """``My girlfriend carries her to bed. Camille Arsenault, archivist``: a full name set off in the next sentence."""
+    for place, word, slot in roles_found:
+        if sum(index == place for index, _, _ in roles_found) != 1 or slot == "pet":
+            continue
+        for index, mention in names:
+            tokens = sentences[index]
+            apart = mention.last < len(tokens) and tokens[mention.last].text == ","
+            if index == place + 1 and not mention.first and " " in mention.name and mention.type == "person" and apart:
+                return Bond(discourse.speaker, word, slot, mention.name, "person", "strong")
+    return None
 
 
 _NAMED = re.compile(

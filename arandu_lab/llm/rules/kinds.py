@@ -35,6 +35,8 @@ def type_of(tokens: Sequence[Token], start: int, end: int, *, language: Language
     after = tokens[end].bare if end < len(tokens) else ""
     later = tokens[end + 1].bare if end + 1 < len(tokens) else ""
     name = " ".join(inner)
+    if before == "em" and len(inner) > 1 and _employs(tokens, start) and not is_first_name(inner[0]):
+        return "organization"
     if (
         before in KIN
         or is_title(tokens[start])
@@ -115,6 +117,8 @@ def type_of(tokens: Sequence[Token], start: int, end: int, *, language: Language
         return "place" if earlier in {"in", "to", "from", "of", "across"} or before in {"nos", "nas"} else "concept"
     if len(inner) == 1 and before in {"no", "na"}:
         return "place"
+    if before in {"on", "off", "onto", "sobre"} and len(inner) == 1:
+        return "concept"
     if before in {"a", "an", "um", "uma", "this", "that", "some", "any", "no"} and language == "en":
         return "concept"
     if len(inner) < 4:
@@ -143,7 +147,10 @@ _MOVING = frozenset(
 )
 
 
-_DWELL = {"en": frozenset("live reside move relocate settle base".split()), "pt": frozenset("morar viver residir mudar".split())}
+_DWELL = {
+    "en": frozenset("live reside move relocate settle base".split()),
+    "pt": frozenset("morar viver residir mudar".split()),
+}
 _DWELT_IN = {
     "en": frozenset("in to near".split()),
     "pt": frozenset("em no na nos nas para pra pro o a os as".split()),
@@ -164,7 +171,7 @@ def _dwells(tokens: Sequence[Token], start: int, language: Language) -> bool:
 _WORKING = frozenset(
     "join joined joining joins left quit leave leaving work works worked working hired resigned retired employed sair sai saiu trabalhar "
     "trabalho trabalha trabalhei trabalhava trabalhando entrei entrou contratada contratado demitido demitida demitiu emprego "
-    "job interview entrevista aposentei aposentou".split()
+    "aula aulas leciono leciona ensino plantão plantao job interview entrevista aposentei aposentou".split()
 )
 
 
@@ -188,7 +195,10 @@ def _employs(tokens: Sequence[Token], start: int) -> bool:
         "dos",
         "das",
         "pra",
-    } and any(tokens[index].low in _WORKING or tokens[index].bare in _WORKING for index in range(max(0, start - 5), start))
+        "em",
+    } and any(
+        tokens[index].low in _WORKING or tokens[index].bare in _WORKING for index in range(max(0, start - 5), start)
+    )
 
 
 def _moves(tokens: Sequence[Token], start: int, language: Language) -> bool:

@@ -20,7 +20,7 @@ _PT = frozenset(
     "mora trabalha gosta ama odeia adora vive estuda joga fala namora casou comprou mudou prefere "
     "o os um uma e eu é não nao de da das dos na nas nos em com para pra pro que meu minha meus minhas você voce vc ele ela nós eles elas "
     "foi está tá tô são muito mais mas como quando onde quem porque já ao à às aos pelo pela seu sua dele dela isso isto "
-    "aqui lá só também tambem tem tenho vou vai ainda até agora hoje ontem amanhã oi olá obrigado obrigada sim bom boa dia gente".split()
+    "me aqui lá só também tambem tem tenho vou vai ainda até agora hoje ontem amanhã oi olá obrigado obrigada sim bom boa dia gente".split()
 )
 _PT_LETTERS = frozenset("ãõçâêôáéíóúà")
 

@@ -51,7 +51,7 @@ specialise specialize major minor focus concentrate rely depend emerge bloom sur
 attract involve include contain require lack prove support oppose defend protect bother annoy irritate upset surprise shock inspire motivate
 influence remind notice observe spot gain lose reduce increase double triple cover shift sink drown rush hurry crash bump slip trip collapse
 bring offer extend renew expire freeze boil fry steam peel chop taste season dine order tip reserve cater entertain babysit parent
-wed elope separate reconcile flirt cheat hum whistle compose strum drum rehearse audition star direct act model pose
+die tie iron roll emigrate immigrate migrate rebook reorder refuse postpone stroll wed elope separate reconcile flirt cheat hum whistle compose strum drum rehearse audition star direct act model pose
 """.replace("\n", " ")
 
 THINK = frozenset(
@@ -106,7 +106,7 @@ ROLES = frozenset(
     """nurse doctor teacher engineer developer programmer designer lawyer chef cook baker barista waiter waitress bartender
 manager director analyst accountant architect artist musician singer guitarist drummer writer author journalist editor photographer
 electrician plumber carpenter mechanic driver pilot firefighter paramedic policeman cop soldier scientist researcher professor lecturer
-student intern librarian pharmacist dentist hygienist therapist psychologist psychiatrist vet veterinarian surgeon surveyor biologist
+student intern archivist agronomist curator paralegal librarian pharmacist dentist hygienist therapist psychologist psychiatrist vet veterinarian surgeon surveyor biologist
 chemist physicist economist consultant salesman saleswoman salesperson cashier clerk secretary receptionist farmer gardener fisherman
 sailor captain mate coach trainer tutor translator interpreter actor actress dancer painter sculptor tailor hairdresser barber butcher
 banker broker realtor entrepreneur founder ceo cto cfo coo freelancer contractor bookkeeper head lead supervisor coordinator

@@ -7,7 +7,7 @@ from __future__ import annotations
 from functools import cache
 
 _AR = """
-morar trabalhar gostar adorar amar odiar detestar estudar comprar mudar viajar casar ficar precisar começar parar terminar acabar tentar
+candidatar batizar inventar orientar roncar autografar reprovar inchar ensaiar ligar morar trabalhar gostar adorar amar odiar detestar estudar comprar mudar viajar casar ficar precisar começar parar terminar acabar tentar
 usar jogar tocar cozinhar visitar adotar alugar entrar contratar aposentar treinar pintar dançar caminhar acampar pescar cuidar costurar
 plantar olhar escutar participar comemorar celebrar convidar chamar ligar mandar enviar perguntar ajudar apoiar marcar reservar cancelar
 desmarcar remarcar trocar mudar consertar reformar decorar limpar lavar assar grelhar evitar faltar passar aceitar recusar decidir
@@ -72,6 +72,8 @@ _IRREGULAR = {
     "sumir": ("sumo some sumimos somem", "sumi sumiu sumimos sumiram", "sumia sumíamos sumiam", "sumir"),
     "fugir": ("fujo foge fugimos fogem", "fugi fugiu fugimos fugiram", "fugia fugíamos fugiam", "fugir"),
     "rir": ("rio ri rimos riem", "ri riu rimos riram", "ria ríamos riam", "rir"),
+    "inscrever": ("inscrevo inscreve inscrevemos inscrevem", "inscrevi inscreveu inscrevemos inscreveram", "inscrevia inscrevíamos inscreviam", "inscrever"),
+    "refazer": ("refaço refaz refazemos refazem", "refiz refez refizemos refizeram", "refazia refazíamos refaziam", "refar"),
     "passear": ("passeio passeia passeamos passeiam", "passeei passeou passeamos passearam", "passeava passeávamos passeavam", "passear"),
     "odiar": ("odeio odeia odiamos odeiam", "odiei odiou odiamos odiaram", "odiava odiávamos odiavam", "odiar"),
     "construir": ("construo constrói construímos constroem", "construí construiu construímos construíram",
@@ -96,7 +98,7 @@ KIN = {
     "companheiro": "partner", "parceira": "partner", "parceiro": "partner",
     "ex": "ex_partner", "ex-mulher": "ex_partner", "ex-marido": "ex_partner", "ex-namorada": "ex_partner", "ex-namorado": "ex_partner",
     "ex-esposa": "ex_partner",
-    "filho": "child", "filha": "child", "enteado": "child", "enteada": "child", "bebe": "child", "cacula": "child", "primogenito": "child",
+    "filho": "child", "filha": "child", "enteado": "child", "enteada": "child", "bebe": "child", "menina": "child", "menino": "child", "cacula": "child", "primogenito": "child",
     "mae": "parent", "pai": "parent", "madrasta": "parent", "padrasto": "parent", "mamae": "parent", "papai": "parent", "mainha": "parent",
     "painho": "parent", "coroa": "parent",
     "irmao": "sibling", "irma": "sibling", "gemeo": "sibling", "gemea": "sibling", "mano": "sibling", "mana": "sibling",
@@ -145,7 +147,7 @@ marinheiro capitao treinadora treinador tradutora tradutor atriz ator bailarina 
 cabeleireira cabeleireiro barbeiro acougueiro bancario bancaria corretora corretor empresaria empresario fundadora fundador ceo cto cfo
 autonoma autonomo freelancer costureira costureiro coordenadora coordenador supervisora supervisor administradora administrador baba
 assistente social pastor padre vereadora vereador deputada deputado guarda tecnica tecnico operador operadora pedreiro pedreira
-ilustradora ilustrador produtora produtor compositora compositor geologa geologo historiadora historiador nutricionista fisioterapeuta
+ilustradora ilustrador produtora produtor compositora compositor geologa geologo historiadora historiador nutricionista agronomo agronoma cenografo cenografa ceramista dramaturgo dramaturga fisioterapeuta
 fonoaudiologa fonoaudiologo doula parteira aposentada aposentado chefe head lider socia socio voluntaria voluntario residente
 doutoranda doutorando mestranda mestrando diarista porteiro porteira carteiro motoboy entregador luthier apicultora apicultor
 confeiteira confeiteiro taxista juiza juiz promotora promotor delegada delegado servidora servidor estatistica estatistico""".split()

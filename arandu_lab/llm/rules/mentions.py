@@ -115,9 +115,9 @@ def _run(tokens: Sequence[Token], at: int, language: Language) -> int:
     while end < len(tokens) and end - at < _MAX_WORDS:
         here = tokens[end]
         gap = here.start - tokens[end - 1].end
-        if gap <= 1 and here.capital and here.word and tokens[end - 1].bare in gazetteer.ORG_WORDS and _temporal(here):
-            end += 1
-        elif gap <= 1 and (_namely(here) or (here.text.isdigit() and len(here.text) < 4 and not _temporal(tokens[at]))):
+        numbered = here.text.isdigit() and len(here.text) < 4 and not _temporal(tokens[at])
+        national = here.capital and here.word and tokens[end - 1].bare in gazetteer.ORG_WORDS and _temporal(here)
+        if gap <= 1 and (_namely(here) or numbered or national):
             end += 1
         elif (
             here.low == "'s"
@@ -147,7 +147,7 @@ def _run(tokens: Sequence[Token], at: int, language: Language) -> int:
         if end - at == 1 and not _credible(tokens, at, end, language):
             return 0
     if end - at == 1 and (token.low in lexicon_en.NOT_NAMES or token.bare in lexicon_pt.NOT_NAMES):
-        return 0
+        return end if language == "pt" and token.bare == "natal" and _whereto(tokens, at) else 0
     return end
 
 
@@ -158,7 +158,20 @@ def _acting(token: Token, language: Language) -> bool:
     if language == "en":
         kinds = {kind for _, kind in lexicon_en.forms().get(token.low, ())}
         return "past" in kinds and "base" not in kinds
-    return any(tag in ("pret.1s", "pret.3s", "pret.1p") for _, tag in lexicon_pt.forms().get(token.low, ()))
+    return any(
+        tag in ("pret.1s", "pret.3s", "pret.1p", "pres.1p", "pres.1s")
+        for _, tag in lexicon_pt.forms().get(token.low, ())
+    )
+
+
+def _whereto(tokens: Sequence[Token], at: int) -> bool:
+    """``em Natal``, ``pra Natal``, ``sou de Natal``: the city, not the feast."""
+    before = tokens[at - 1].low if at else ""
+    if before in ("em", "pra", "para"):
+        return True
+    return (
+        before == "de" and at > 1 and lexicon_pt.lemma(tokens[at - 2].low) in ("ser", "vir", "sair", "voltar", "chegar")
+    )
 
 
 def _joined(tokens: Sequence[Token], at: int, end: int) -> bool:

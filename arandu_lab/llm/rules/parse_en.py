@@ -112,7 +112,7 @@ class Reader(Phrases):
             return True
         if spans and before.low in ("me", "us", "him", "her", "them") and self._lemma(index - 2) in {"tell", "remind"}:
             return True
-        return not spans and before.low in lex.COMMON
+        return not spans and before.low in lex.COMMON and before.low not in _PREPOSITIONS
 
     def _opening(self, index: int) -> bool:
         """Nothing but interjections stands before."""
@@ -269,7 +269,7 @@ class Reader(Phrases):
             end -= 2
         while end > verb + 1 and (
             self.tokens[end - 1].text in _BREAKS
-            or self.tokens[end - 1].low in _LINKS | {"that", "who", "just", "lol"}
+            or self.tokens[end - 1].low in _LINKS | {"that", "who", "just", "lol", "till"}
             or not self.tokens[end - 1].text[:1].isalnum()
         ):
             if self.tokens[end - 1].low in ("'s", "%"):
@@ -370,6 +370,9 @@ _LEADS = frozenset(
 )
 
 
+_PREPOSITIONS = frozenset(
+    "with without of at for from in into on onto about to by near under over between against like".split()
+)
 _BETWEEN = frozenset("now today then currently also recently finally lately".split())
 _INTERJECTIONS = frozenset(
     "oh ah well so and but yeah yes no hey ok okay wow thanks also then honestly anyway btw just finally ha aw right".split()

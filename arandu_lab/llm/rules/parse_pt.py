@@ -125,7 +125,7 @@ class Reader(Phrases):
         tags = {tag for _, tag in readings}
         link = self._link(index)
         speaker = Subject("speaker", self.discourse.speaker, self.discourse.speaker)
-        if low in _NOUNS and self._low(at + 1) not in _AFTER_VERB:
+        if low in _NOUNS and self._low(at + 1) not in _AFTER_VERB and not (low in _STUDIES and not at):
             return None
         previous = spans[-1].subject if spans else None
         clear = any(tag.endswith(".1s") and not tag.startswith(("impf", "cond")) for tag in tags) or low.endswith("ei")
@@ -150,7 +150,7 @@ class Reader(Phrases):
                 ):
                     return None
                 return _Span(previous, index, at, link, null=True)
-            last = self.discourse.last
+            last = self.discourse.last or self._implied(at)
             if not spans and last and last.type in ("person", "pet") and self.discourse.people:
                 if "pres.3s" in tags and lex.lemma(low) in _IMPERATIVE:
                     return None
@@ -172,6 +172,20 @@ class Reader(Phrases):
             return _Span(previous, index, at, link, null=True)
         return None
 
+    def _implied(self, at: int) -> Person | None:
+        """The last person named before, for a verb that says what somebody is or does as a rule."""
+        verb = lex.lemma(self._low(at))
+        if verb == "ser" and not (
+            (self._low(at + 1) in ("de", "do", "da") and at + 2 in self.at)
+            or any(token.bare in lex.ROLES for token in self.tokens[at + 1 : at + 2])
+        ):
+            return None
+        if verb == "ter" and not (self._low(at + 1).isdigit() and self._low(at + 2) == "anos"):
+            return None
+        if verb not in _STATIVE or at or not self.discourse.people:
+            return None
+        return self.discourse.people[-1] if self.discourse.people[-1].type == "person" else None
+
     def _gente(self, span: _Span) -> bool:
         return any(token.low == "gente" for token in self.tokens[span.start : span.verb])
 
@@ -188,7 +202,7 @@ class Reader(Phrases):
             ) in ("é", "já", "dizem")
         if before.low in _LINKS:
             return True
-        return not spans and (before.bare in lex.COMMON or before.low in ADVERBS)
+        return not spans and before.low not in _PREPOSITIONS and (before.bare in lex.COMMON or before.low in ADVERBS)
 
     def _link(self, start: int) -> str:
         index = start - 1
@@ -336,6 +350,13 @@ class Reader(Phrases):
             self.discourse.last = self.discourse.name(subject.text, subject.type, sex, subject.entity)  # type: ignore[arg-type]
 
 
+_STUDIES = frozenset("estudo toco treino".split())
+_STATIVE = frozenset(
+    "ser ter morar trabalhar estudar viver comer beber gostar odiar adorar torcer tocar jogar roncar fumar dirigir falar ensinar".split()
+)
+_PREPOSITIONS = frozenset(
+    "com sem de do da dos das em no na nos nas para pra por pelo pela sobre entre contra é".split()
+)
 _LEADS = frozenset(
     "ontem hoje amanhã anteontem semana mês ano em no na desde há faz depois antes durante todo toda domingo segunda terça quarta "
     "quinta sexta sábado dia às".split()

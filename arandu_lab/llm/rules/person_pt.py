@@ -112,7 +112,7 @@ def third_person(
             and _only_first(low)
         ):
             new = _finite(low, subject if mine else Subject("speaker", discourse.speaker, discourse.speaker))
-        elif low in _PLAIN:
+        elif low in _PLAIN and low != "tão":
             new = _PLAIN[low]
         out.append(gap + new)
         if index == verb and object_after:
@@ -149,7 +149,8 @@ def _finite(low: str, subject: Subject) -> str:
         stem = low[:-2]
         return (stem[:-2] + "c" if stem.endswith("qu") else stem[:-1] if stem.endswith("gu") else stem) + "ou"
     plural = bool(subject.also)
-    for verb, tag in lex.forms().get(low, ()):
+    readings = lex.forms().get(low, ())
+    for verb, tag in sorted(readings, key=lambda reading: reading[1].startswith("fut")):
         if "." not in tag:
             continue
         tense, person = tag.split(".")

@@ -42,6 +42,7 @@ _GENERIC = frozenset("many most all some every each no these those both another"
 _NO_NOUN = frozenset(
     "i we he she it they you that who which so and but or if when while because not me him them us".split()
 )
+_BARE_PARENTS = frozenset("dad mum mom daddy mommy grandma grandpa granny nan".split())
 _MAX = 160
 
 
@@ -108,6 +109,10 @@ class Phrases:
             return [(Subject("addressee" if name else "it", name or low, name or low), index + 1)]
         if index in self.at:
             return self._named(index)
+        if low in _BARE_PARENTS and (
+            not index or not self.tokens[index - 1].word or self.tokens[index - 1].low in _LINKS
+        ):
+            return self._possessed(index - 1, speaker, index)
         if low in _POSSESSIVES:
             return self._possessed(index, self._owner(low), index + 1)
         if loose:
@@ -148,7 +153,7 @@ class Phrases:
             closing = self._comma(after + 1, 8)
             if closing:
                 out.append((subject, closing + 1))
-        if self._low(after) == "who":
+        if self._low(after) == "who" or (self._low(after) == ":" and not index):
             out.append((subject, after + 1))
         return out
 

@@ -46,7 +46,7 @@ _AFTER_VERB = frozenset(
     "sozinha demais lá aqui mais que pelo pela pro que até num numa bem mal meu minha não meus minhas à ao".split()
 )
 _IMPERATIVE = frozenset(
-    "mandar olhar deixar ver contar falar ligar esperar parar pegar avisar aparecer vir levar trazer calar ficar".split()
+    "anotar reservar guardar mandar olhar deixar ver contar falar ligar esperar parar pegar avisar aparecer vir levar trazer calar ficar".split()
 )
 _NO_NOUN = frozenset("eu ele ela nós você que quem e mas ou se quando porque isso me te não partir".split())
 _CLITIC_OBJECT = frozenset("o a os as".split())

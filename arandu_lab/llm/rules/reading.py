@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from arandu_lab.llm.rules import bonds as bonding
 from arandu_lab.llm.rules import (
     asides,
     contractions,
@@ -23,11 +22,13 @@ from arandu_lab.llm.rules import (
     mentions,
     parse_en,
     parse_pt,
+    replies,
     sentences,
 )
+from arandu_lab.llm.rules import bonds as bonding
 from arandu_lab.llm.rules.clauses import Bond, Clause
 from arandu_lab.llm.rules.discourse import Discourse, begin
-from arandu_lab.llm.rules.language import Language, detect
+from arandu_lab.llm.rules.language import Language, detect, vote
 from arandu_lab.llm.rules.mentions import Mention
 from arandu_lab.llm.rules.names import gender
 from arandu_lab.llm.rules.sentences import Sentence
@@ -57,7 +58,7 @@ def read(inputs: Mapping[str, Any]) -> Reading:
     """Read the message of an extraction task."""
     message = sentences.without_memory(str(inputs.get("message") or ""))
     recent = [str(text) for text in _items(inputs.get("recent_messages")) if isinstance(text, str)][-5:]
-    language = detect(message, hint=_hint(tuple(recent)))
+    language = vote([token for token in tokenize(message[:2000]) if token.word]) or _hint(tuple(recent)) or "en"
     discourse = begin(inputs, language)
     known, types = _known(inputs)
     found = Reading(language, discourse, types=dict(types))
@@ -66,7 +67,7 @@ def read(inputs: Mapping[str, Any]) -> Reading:
         if opened and fold(opened[1]) not in _ROLES:
             known.add(fold(opened[1]))
             types.setdefault(fold(opened[1]), "person")
-    for text in recent:
+    for text in recent if language == "pt" or _BACKWARD.search(message) else ():
         for name, kind in _recent_names(_SPOKEN_BY.sub("", text), _NO_NAMES):
             if kind in ("person", "pet"):
                 discourse.name(name, kind)
@@ -90,10 +91,16 @@ def read(inputs: Mapping[str, Any]) -> Reading:
     before = {*known, *(fold(person.name) for person in discourse.people)}
     _relatives(found, prepared, named, before)
     loved = asides.love(
-        [(text, tokens, names) for (_, text, tokens), names in zip(prepared, named, strict=True)], frozenset(before), discourse
+        [(text, tokens, names) for (_, text, tokens), names in zip(prepared, named, strict=True)],
+        frozenset(before),
+        discourse,
     )
     if loved:
-        found.bonds.append(loved)
+        found.inferred.append(loved)
+    found.inferred += replies.answered(prepared, recent, discourse) + replies.places(prepared, named, discourse)
+    for bond in replies.bonds(prepared, named, frozenset(before), discourse):
+        found.bonds.append(bond)
+        discourse.name(bond.name, "person")
     pet = ""
     for (sentence, text, tokens), names in zip(prepared, named, strict=True):
         word = next(
@@ -145,8 +152,12 @@ def _relatives(
         if fold(mention.name) not in old
         and mention.type in ("person", "pet", "concept")
         and not found.discourse.is_speaker(mention.name)
+        and fold(mention.name) not in _ROLES
+        and not (mention.first and prepared[index][2][mention.first - 1].low in ("a", "an", "um", "uma"))
     ]
-    bond = inference.introduced(roles, fresh, found.discourse)
+    bond = inference.introduced(roles, fresh, found.discourse) or inference.following(
+        roles, fresh, [tokens for _, _, tokens in prepared], found.discourse
+    )
     if bond:
         found.bonds.append(bond)
         found.discourse.relatives[fold(bond.word)] = bond.name
@@ -176,10 +187,11 @@ def _detected(text: str) -> Language:
 def _recent_names(text: str, known: frozenset[str]) -> tuple[tuple[str, str], ...]:
     out = []
     for sentence in sentences.split(text[:2000])[:20]:
-        tokens = tokenize(sentence.text)
+        language = _detected(text)
+        said = contractions.expand(sentence.text) if language == "en" else sentence.text
         out += [
             (mention.name, mention.type)
-            for mention in mentions.find(tokens, sentence.text, language=_detected(text), known=known)
+            for mention in mentions.find(tokenize(said), said, language=language, known=known)
         ]
     return tuple(out)
 
@@ -199,6 +211,7 @@ def _known(inputs: Mapping[str, Any]) -> tuple[set[str], dict[str, str]]:
     return names, types
 
 
+_BACKWARD = re.compile(r"\b(?:he|she|his|her|him|my|our|seeing|dating|together)\b", re.IGNORECASE)
 _SPOKEN_BY = re.compile(r"^([A-ZÀ-Ý][\w'-]{1,20}(?: [A-ZÀ-Ý][\w'-]{0,20})?): ")
 _ROLES = frozenset(lexicon_en.KIN) | frozenset(lexicon_pt.KIN)
 

@@ -71,10 +71,12 @@ def listed(reading: Reading, found: list[Found], named: list[dict[str, Any]]) ->
         if not kind or fact.confidence == "speculation":
             continue
         targets = _targets(fact, known)
+        if targets and fact.slot.name in _LISTED:
+            targets += _further(fact, known)
         if not targets and kind in _MUTUAL and fact.also and (kind == "ex_partner_of" or not fact.slot.ended):
             targets = [fact.also]
         for target in targets:
-            real = known[fold(target)] if fold(target) in known else target
+            real = known.get(fold(target), target)
             if fold(target) == fold(fact.subject) or not _fits(kind, types.get(real, "concept")):
                 continue
             if fact.slot.ended or fact.slot.negated:
@@ -105,6 +107,22 @@ def _fits(kind: str, target: str) -> bool:
     if kind == "has_pet":
         return target in ("pet", "person", "concept")
     return target not in ("person", "pet", "place", "organization") or (kind == "owns" and target == "organization")
+
+
+_LISTED = frozenset("child pet sibling friend lives_in".split())
+_MORE = re.compile(r"^(?:,? (?:and|e|&)|,)(?: (?:a|o))? ([A-ZÀ-Ý][\w'’-]*(?: [A-ZÀ-Ý][\w'’-]*)*)")
+
+
+def _further(fact: Found, known: dict[str, str]) -> list[str]:
+    """The rest of a list: *two kids, Leo and Mia*."""
+    at = fact.text.find(fact.slot.value)
+    rest = fact.text[at + len(fact.slot.value) :] if at >= 0 else ""
+    out = []
+    while match := _MORE.match(rest):
+        if fold(match[1]) in known and (fact.slot.name != "lives_in" or match[0].startswith(", ")):
+            out.append(known[fold(match[1])])
+        rest = rest[match.end() :]
+    return out
 
 
 def _targets(fact: Found, known: dict[str, str]) -> list[str]:

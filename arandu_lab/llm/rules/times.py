@@ -51,10 +51,11 @@ def dated(
         return Dates(text)
     from arandu_lab.pure import timex
 
+    text, kept = _masked(text, language)
     leaned = _lean(text, language) if future else text
     spans = timex.find_times(leaned, said, language=language)
     if not spans:
-        return Dates(text)
+        return Dates(_unmasked(text, kept))
     absolute = timex.absolutise(leaned, said, language=language)
     if leaned != text:
         absolute = _MARK[language][1].sub("", absolute, count=1)
@@ -75,9 +76,42 @@ def dated(
             valid = iso
         if span.relation == "at" and event is None:
             event = iso
+    absolute = _unmasked(absolute, kept)
     return Dates(absolute, valid if lasting or dates_event else None, event if dates_event else None)
 
 
+_KEEP = {
+    "en": re.compile(
+        r"(?<=\bhis )last (?:year|day|week|shift)\b|(?<=\bher )last (?:year|day|week|shift)\b|(?<=\btheir )last (?:year|day|week|shift)\b|(?<='s )last (?:year|day|week|shift)\b|\b(?:Sat|Sun|Mar|May|April|June|August|Summer|Friday) (?!\d)[A-Z][a-z]+\b"
+    ),
+    "pt": re.compile(
+        r"\b(?:Dom|Seg|Sex|Mar|Set|Abril|Domingo) [A-ZÀ-Ý][a-zà-ÿ]+\b|(?<=[A-Za-zÀ-ÿ] )(?:faz|fez|completa|completou) \d{1,3} anos\b(?! (?:que|de namoro|de casad))"
+    ),
+}
+
+
+def _masked(text: str, language: Language) -> tuple[str, list[str]]:
+    """Names that look like dates (*Dom Vital*) and ages (*faz 6 anos*) put aside."""
+    kept: list[str] = []
+
+    def put(match: re.Match[str]) -> str:
+        if _DATED.search(match[0].split()[-1]):
+            return match[0]
+        kept.append(match[0])
+        return f"\ue000{chr(0xE100 + len(kept) - 1)}"
+
+    return _KEEP[language].sub(put, text), kept
+
+
+def _unmasked(text: str, kept: list[str]) -> str:
+    for index, word in enumerate(kept):
+        text = text.replace(f"\ue000{chr(0xE100 + index)}", word)
+    return text
+
+
+_DATED = re.compile(
+    r"^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$|^(?:January|February|March|April|May|June|July|August|September|October|November|December|Santa|Santo|Day)$"
+)
 _MARK = {"en": ("will soon ", re.compile(r"\bwill soon ")), "pt": ("logo vai ", re.compile(r"\blogo vai "))}
 _PRESENT = {
     "en": re.compile(

@@ -101,6 +101,8 @@ def worth(clause: Clause, slot: Slot, language: Language) -> bool:
         return False
     if slot.name in _FIXED and slot.value:
         return True
+    if slot.name in ("other", "partner") and _ASIDE[language].search(predicate):
+        return False
     speaker = clause.subject.kind == "speaker"
     if _REFRAINS.match(predicate) and clause.verb not in _TALK[language] and lemma_of(predicate) not in _TALK[language]:
         return True
@@ -113,7 +115,7 @@ def worth(clause: Clause, slot: Slot, language: Language) -> bool:
     if (
         slot.name in ("other", "plan", "project", "owns", "hobby")
         and _VAGUE.search(predicate)
-        and not re.search(r"\d|(?<=\s)[A-ZÀ-Ý]", predicate)
+        and not re.search(r"\d|(?<=\s)[A-ZÀ-Ý][a-zà-ÿ]", predicate)
     ):
         return False
     if slot.name == "other" and _ABLE.match(predicate) and speaker:
@@ -127,6 +129,20 @@ def worth(clause: Clause, slot: Slot, language: Language) -> bool:
     return True
 
 
+_ASIDE = {
+    "en": re.compile(
+        r"^(?:\w+ly |also |still )?(?:is|was|were|has been)(?: \w+ly| still| just)* (?:the (?:size|colour|color|shape|picture|definition) of|\w+ parts |concerned\b|essentially|"
+        r"technically|practically|partly|like |seeing someone|(?:looking|typing|doing|being|sitting|standing|holding|lying|hiding|leaning|blinking|"
+        r"staring|joking|shaking|getting blamed)\b)|^(?:was|were) \w+ing\b|^(?:smells?|feels?|looks?|sounds?|smelled|felt) (?:like|of)\b|"
+        r"^(?:quotes?|says hello)\b|^has (?:no|not got) (?:further )?(?:comment|idea|clue|words)\b",
+        re.IGNORECASE,
+    ),
+    "pt": re.compile(
+        r"^(?:quer é |mente\b|mentiu\b|estava \w+ndo\b|tinha \w+ndo\b|está(?: só| aqui)? (?:olhando|rindo|digitando|sentad[oa]|parad[oa]|deitad[oa])|vai falar\b|"
+        r"fica até sem jeito|parece\b|deixa passar)",
+        re.IGNORECASE,
+    ),
+}
 _PRAISE = frozenset(
     "idea ideia sound day way part look photo picture pic foto news noticia hear hearing see seeing guys gente you".split()
 )
