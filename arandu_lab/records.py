@@ -397,4 +397,3 @@ class Failure:
     kind: FailureKind
     backend: str
     message: str
-

@@ -48,9 +48,7 @@ class Answered(Generic[A]):
 class Mind(Protocol):
     """Models by role."""
 
-    async def ask(
-        self, task: Task[A], inputs: Mapping[str, Any], *, timeout: float, repeat: int = 0
-    ) -> Answered[A]:
+    async def ask(self, task: Task[A], inputs: Mapping[str, Any], *, timeout: float, repeat: int = 0) -> Answered[A]:
         """Put ``task`` with ``inputs`` (JSON-able) to the model of its role; ``timeout`` in seconds, over all attempts.
 
         ``repeat`` numbers the times that the same question is put on purpose, so that a recording keeps each answer.

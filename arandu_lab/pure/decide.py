@@ -50,9 +50,7 @@ def _alike(
     if fact.vector is None or not embedded:
         return []
     cosines = np.atleast_1d(scale(np.stack([vector for _, vector in embedded]) @ fact.vector))
-    return [
-        (place, float(cosine)) for (place, _), cosine in zip(embedded, cosines, strict=True) if cosine >= threshold
-    ]
+    return [(place, float(cosine)) for (place, _), cosine in zip(embedded, cosines, strict=True) if cosine >= threshold]
 
 
 def triage(

@@ -15,9 +15,10 @@ from typing import Literal
 from arandu_lab.pure.text import ident, normal, slug, words
 from arandu_lab.records import Entity, Resolved
 
-_PRONOUNS = frozenset(
-    "i me my myself mine we us our eu mim comigo meu minha nos nosso nossa speaker".split()
-) | {"a gente", "the speaker"}
+_PRONOUNS = frozenset("i me my myself mine we us our eu mim comigo meu minha nos nosso nossa speaker".split()) | {
+    "a gente",
+    "the speaker",
+}
 ROLES = {
     role: kind
     for kind, spelled in {
@@ -182,7 +183,9 @@ def vetoed(first: str, second: str) -> bool:
     if not a or not b:
         return True
     x, y = sorted((a[0], b[0]), key=len)
-    return (y == x + "a" and x[-1] != "i") or (len(x) == len(y) > 2 and x[:-1] == y[:-1] and {x[-1], y[-1]} == {"o", "a"})
+    return (y == x + "a" and x[-1] != "i") or (
+        len(x) == len(y) > 2 and x[:-1] == y[:-1] and {x[-1], y[-1]} == {"o", "a"}
+    )
 
 
 def bands(

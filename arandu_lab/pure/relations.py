@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from arandu_lab.pure.text import fold
+from arandu_lab.pure.text import normal
 
 _ALIASES = {
     "lives_in": """
@@ -103,7 +103,7 @@ def relation_type(text: str) -> str:
     ('spouse_of', 'works_at', 'mentored_by')
     """
     spelled = re.sub(r"([a-z])([A-Z])", r"\1_\2", text)
-    name = re.sub(r"[\W_]+", "_", fold(spelled)).strip("_") or "related_to"
+    name = normal(spelled.replace("_", " ")).replace(" ", "_") or "related_to"
     return _CANONICAL.get(name, name)
 
 

@@ -13,10 +13,7 @@ V = TypeVar("V")
 
 _MARKED = ((0x0300, 0x1E00), (0x2CEF, 0x2DFF), (0x302A, 0x309B), (0xA66F, 0xAC00), (0xFB1E, 0xFB1F), (0x10A00, 0x12000))
 _MARKS = "".join(
-    chr(code)
-    for start, end in _MARKED
-    for code in range(start, end)
-    if unicodedata.category(chr(code)) in ("Mn", "Mc")
+    chr(code) for start, end in _MARKED for code in range(start, end) if unicodedata.category(chr(code)) in ("Mn", "Mc")
 )
 """Vowel signs and other marks that belong to the word they stand in, though ``\\w`` leaves them out."""
 
@@ -45,7 +42,9 @@ def _folded(text: str) -> str:
     base = ""
     for char in unicodedata.normalize("NFKD", text.casefold()):
         if unicodedata.combining(char):
-            if base and unicodedata.name(base, "").split(" ")[0] in _OPTIONAL:
+            if not base or unicodedata.category(base)[0] in "ZPSC":  # an accent on nothing, as in "´"
+                continue
+            if unicodedata.name(base, "").split(" ")[0] in _OPTIONAL:
                 continue
         elif char in _SELECTORS or unicodedata.category(char) == "Cf":
             continue
@@ -152,6 +151,8 @@ def _places(text: str, name: str) -> list[int]:
 
 def _inside(start: int, end: int, spans: list[tuple[int, int]]) -> bool:
     return any(first <= start and end <= last for first, last in spans)
+
+
 def guess_language(text: str, default: str = "en") -> str:
     """``en`` or ``pt`` by function words that only one of them has; ``default`` when nothing tells.
 

@@ -17,7 +17,8 @@ from arandu_lab.units import Count, Tokens
 
 _HEADINGS = r"(?:Known facts|Observed patterns|Relevant conversations)"
 _FENCED = re.compile(
-    rf"^[>\t #*_]*+{_HEADINGS}:[*_\t ]*+(?=\n|\Z|[-•])[^\n]*(?:(?:\n[>\t ]*+)++[-*•][^\n]*)*", re.MULTILINE | re.IGNORECASE
+    rf"^[>\t #*_]*+{_HEADINGS}:[*_\t ]*+(?=\n|\Z|[-•])[^\n]*(?:(?:\n[>\t ]*+)++[-*•][^\n]*)*",
+    re.MULTILINE | re.IGNORECASE,
 )
 
 

@@ -31,11 +31,7 @@ def ground() -> Node:
 @group
 def blind() -> Node:
     """Three questions, the last two side by side: who is named, what is said, how they relate."""
-    return (
-        scan_entities()
-        >> together(state_facts(), relate_entities().otherwise(leave_unrelated()))
-        >> join_readings()
-    )
+    return scan_entities() >> together(state_facts(), relate_entities().otherwise(leave_unrelated())) >> join_readings()
 
 
 @group

@@ -3,7 +3,16 @@
 from arandu_lab.write.blind import join_readings, leave_unrelated, relate_entities, scan_entities, state_facts
 from arandu_lab.write.dedup import drop_duplicates
 from arandu_lab.write.ground import embed_turn, leave_turn, recall_known
-from arandu_lab.write.groups import blind, extraction, ground, mirror, reconcile, resolve, semantic_dedup, write_pipeline
+from arandu_lab.write.groups import (
+    blind,
+    extraction,
+    ground,
+    mirror,
+    reconcile,
+    resolve,
+    semantic_dedup,
+    write_pipeline,
+)
 from arandu_lab.write.informed import informed
 from arandu_lab.write.mirror import mirror_facts
 from arandu_lab.write.reconcile import ask_verdicts, leave_unanswered, settle, triage

@@ -250,9 +250,9 @@ class _Unit:
         elif standing is not None:
             edge = versions.reinforced(standing, evidence, gain, self.at)
         else:
-            rests = self.rows.get(("fact", evidence[0]))
-            heard = isinstance(rests, Fact) and self.lab.memory.fact(rests.id) is None
-            began = rests.valid_from if heard and isinstance(rests, Fact) else self.at
+            rests = self._current(evidence[0])
+            fresh = rests is not None and self.lab.memory.fact(rests.id) is None
+            began = rests.valid_from if rests is not None and fresh else self.at
             edge = Relationship(
                 id=mine,
                 agent_id=self.turn.agent_id,
@@ -277,8 +277,10 @@ class _Unit:
         fits = []
         for new, fact in self.stored:
             folded = f" {normal(new.text)} "
-            if fact.valid_to is None and new.source_context is None and all(
-                any(f" {name} " in folded for name in self._names(end)) for end in (source, target)
+            if (
+                fact.valid_to is None
+                and new.source_context is None
+                and all(any(f" {name} " in folded for name in self._names(end)) for end in (source, target))
             ):
                 fits.append(fact)
         return (max(fits, key=lambda fact: fact.confidence).id,) if fits else ()

@@ -152,3 +152,31 @@ def test_an_answer_is_graded_high(query: str, fact: str) -> None:
 def test_the_right_person_alone_is_no_answer(query: str, fact: str) -> None:
     """Off the topic, or about somebody else: near zero."""
     assert grade(query, fact) <= 0.3
+
+
+@pytest.mark.parametrize(
+    ("query", "fact"),
+    [
+        ("What happened with Vertix?", "Rafael left Vertix on 3 May 2025"),
+        ("O que aconteceu com a Vertix?", "Rafael trabalha na Vertix"),
+        ("Tell me about Carolina", "Rafael's sister is Carolina"),
+        ("Me conte tudo sobre a Carolina", "Carolina mora em Curitiba"),
+        ("Any news about Carolina?", "Carolina lives in Curitiba"),
+        ("who are my friends?", "Rafael's best friend is Lia"),
+        ("quem são meus amigos?", "Beto é amigo de Rafael"),
+        ("where do I live", "Rafael lives in Recife"),
+        ("onde eu moro", "Rafael mora em Recife"),
+        ("what do you know about me?", "Rafael lives in Recife"),
+    ],
+)
+def test_overviews_and_lists_take_all_that_belongs(query: str, fact: str) -> None:
+    """Everything about somebody, everything of a kind, and what is asked of oneself."""
+    assert grade(query, fact) >= 0.7
+
+
+@pytest.mark.parametrize(
+    "query", ["What happened with Vertix?", "Me conte tudo sobre a Carolina", "who are my friends?"]
+)
+def test_an_overview_leaves_out_what_is_of_somebody_else(query: str) -> None:
+    """A fact that does not name them, or is of another kind, stays near zero."""
+    assert grade(query, "Marcos lives in Natal") <= 0.2

@@ -84,6 +84,7 @@ async def test_one_message_gives_its_facts_and_their_edges(
     [
         (("I live in São Paulo.", "Yesterday I moved to Recife!"), "Rafael lives in Recife", "Rafael lives in São Paulo", ("Rafael", "lives_in", "Recife")),
         (("Moro em São Paulo.", "Ontem eu me mudei para o Recife!"), "Rafael mora no Recife", "Rafael mora em São Paulo", ("Rafael", "lives_in", "Recife")),
+        (("Moro em São Paulo.", "Ontem a gente se mudou pra Natal!"), "Rafael mora em Natal", "Rafael mora em São Paulo", ("Rafael", "lives_in", "Natal")),
         (("Moro em São Paulo.", "Fui morar em Curitiba no mês passado."), "Rafael mora em Curitiba", "Rafael mora em São Paulo", ("Rafael", "lives_in", "Curitiba")),
         (("My sister Carolina lives in Porto Alegre.", "Carolina moved to Curitiba last week."), "Carolina lives in Curitiba", "Carolina lives in Porto Alegre", ("Carolina", "lives_in", "Curitiba")),
         (("Minha irmã Carolina mora em Porto Alegre.", "A Carolina se mudou pra Curitiba semana passada."), "Carolina mora em Curitiba", "Carolina mora em Porto Alegre", ("Carolina", "lives_in", "Curitiba")),

@@ -71,7 +71,12 @@ class Talk:
     """A conversation: each call writes one message with the answer the model gives to it, one day after the last."""
 
     def __init__(
-        self, cosines: dict[tuple[str, str], float] | None = None, *, embed: Any = None, path: Any = "memory://", **more: Any
+        self,
+        cosines: dict[tuple[str, str], float] | None = None,
+        *,
+        embed: Any = None,
+        path: Any = "memory://",
+        **more: Any,
     ) -> None:
         self.scripts: dict[str, Any] = {}
         self.model = Scripted(by_task={task: self._next(task) for task in ("extract", "resolve", "reconcile")})

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from said import AGENT, answer, at, edge, entity, fact, opened, verdicts
+
 from arandu_lab.embed.scripted import DeadEmbedder, ScriptedEmbedder
 from arandu_lab.llm.scripted import Scripted, fail
 from arandu_lab.memory import Memory
 from arandu_lab.results import WriteResult
-from said import AGENT, answer, at, edge, entity, fact, opened, verdicts
 
 OLD, NEW = "Carolina lives in São Paulo", "Carolina moved to Austin"
 QUERY = "where is Carolina now?"
@@ -52,7 +53,6 @@ TOLD = {
 }
 """A failure that leaves nothing of the answer -> the kind under which the result tells it."""
 
-LIST = "list for an object"
 HALF = "nothing to salvage"
 STAGES = {
     "extract": "informed",
@@ -165,7 +165,7 @@ def said_so(result: WriteResult, mode: str, task: str, kind: str) -> None:
         return
     assert (result.success, result.error) == (True, None)
     assert result.mode == ("blind" if task == "extract" else mode)
-    assert [d.fact.text for d in result.decided if not d.fact.source_context][0] == NEW
+    assert next(d.fact.text for d in result.decided if not d.fact.source_context) == NEW
     if task == "resolve":
         assert {r.name: r.how for r in result.entities_resolved}["Lina"] == "new"
     if task == "reconcile":
@@ -290,7 +290,13 @@ async def test_silence_is_not_failure() -> None:
     """An answer that says there is nothing is a success with nothing in it: told apart from every failure."""
     with opened({"extract": {"entities": [], "facts": [], "relations": []}}) as memory:
         result = await memory.write(AGENT, "oi!", "Rafael", occurred_at=at(2025))
-        assert (result.success, result.mode, result.degraded, result.failures, result.skipped) == (True, "informed", (), (), ())
+        assert (result.success, result.mode, result.degraded, result.failures, result.skipped) == (
+            True,
+            "informed",
+            (),
+            (),
+            (),
+        )
         assert memory.events(AGENT).height == 1
 
 
@@ -322,7 +328,7 @@ async def test_embedder_dies(tmp_path: Path, alive: int, mode: str) -> None:
         assert result.mode == mode
         assert result.degraded == tuple(stage for call, stage in POINTS.items() if call >= alive)
         assert {(f.kind, f.backend) for f in result.failures} == {("unavailable", "scripted")}
-        stored = [f for f in (*result.facts_added, *result.facts_updated)]
+        stored = (*result.facts_added, *result.facts_updated)
         assert NEW in [f.text for f in stored]
         assert all((f.vector is None) == (alive <= 1) for f in stored)
         embed.revive()
@@ -416,7 +422,7 @@ def memory_event() -> str:
 async def test_one_bad_verdict_touches_one_fact() -> None:
     """C7, W10: of two verdicts one has an invalid action; its fact is added, the other verdict holds, and both are told."""
     old, new = ("Ana lives in Recife", "Ana works at Vertix"), ("Ana lives in Olinda", "Ana works at Orion")
-    cosines = {(a, b): 0.7 for a, b in zip(old, new, strict=True)}
+    cosines = dict.fromkeys(zip(old, new, strict=True), 0.7)
     llm = {
         "extract": [answer(*(fact("Ana", text) for text in texts)) for texts in (old, new)],
         "reconcile": verdicts(("MERGE", 0), ("UPDATE", 0)),

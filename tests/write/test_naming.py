@@ -6,8 +6,9 @@ import unicodedata
 from typing import Any
 
 import pytest
-from arandu_lab.write.answers import read_entities
 from said import AGENT, Talk, answer, at, edge, entity, fact
+
+from arandu_lab.write.answers import read_entities
 
 
 def keys(talk: Talk) -> list[str]:
@@ -65,7 +66,9 @@ async def test_every_script(several: list[str]) -> None:
         assert [r.how for r in second.entities_resolved if r.how != "speaker"] == ["exact"] * len(several)
 
 
-@pytest.mark.parametrize("pair", [("Lote 17", "Lote 71"), ("Rua A", "Rua B"), ("Sala 3", "Sala 3B"), ("Rafael Reis", "Rafaela Reis")])
+@pytest.mark.parametrize(
+    "pair", [("Lote 17", "Lote 71"), ("Rua A", "Rua B"), ("Sala 3", "Sala 3B"), ("Rafael Reis", "Rafaela Reis")]
+)
 async def test_marks_that_tell_apart(pair: tuple[str, str]) -> None:
     """B4: digits, single letters and gender are never bridged by likeness."""
     with Talk({pair: 0.99}) as talk:
@@ -107,7 +110,8 @@ async def test_common_nouns_are_no_aliases() -> None:
     """B7: "a chefe", "ele", "projeto" and "the boss" become nobody's alias."""
     with Talk() as talk:
         said = answer(
-            fact("Malu", "Malu leads"), entities=[entity("Malu", "person", "a chefe", "ele", "projeto", "the boss", "Malu 🌵", "Lulu")]
+            fact("Malu", "Malu leads"),
+            entities=[entity("Malu", "person", "a chefe", "ele", "projeto", "the boss", "Malu 🌵", "Lulu")],
         )
         await talk(said)
         names = {folded for folded, held in talk.view.aliases().items() if "person:malu" in held}
@@ -227,7 +231,12 @@ async def test_names_of_one_message() -> None:
         said = answer(
             fact("Guili", "Guili sings"),
             fact("Clara", "Clara dances"),
-            entities=[entity("Guilherme Maturana", "person", "Guili"), entity("Guili"), entity("Clara Rezende"), entity("Clara")],
+            entities=[
+                entity("Guilherme Maturana", "person", "Guili"),
+                entity("Guili"),
+                entity("Clara Rezende"),
+                entity("Clara"),
+            ],
         )
         result = await talk(said)
         found = how(result)
@@ -240,7 +249,11 @@ async def test_names_of_one_message() -> None:
 async def test_aliases_in_a_circle() -> None:
     """W16: two names that call each other an alias are one entity, and no fact of theirs is lost."""
     with Talk() as talk:
-        said = answer(fact("Zé", "Zé sings"), fact("José", "José runs"), entities=[entity("Zé", "person", "José"), entity("José", "person", "Zé")])
+        said = answer(
+            fact("Zé", "Zé sings"),
+            fact("José", "José runs"),
+            entities=[entity("Zé", "person", "José"), entity("José", "person", "Zé")],
+        )
         result = await talk(said)
         assert len(result.facts_added) == 2
         assert len({f.entity_key for f in result.facts_added}) == 1
@@ -274,7 +287,9 @@ async def test_colleagues_are_not_merged() -> None:
 async def test_hint() -> None:
     """W24: "Carol (namorada do Rafael)": hint off, type person, and the tie an edge where the model gave none."""
     with Talk() as talk:
-        said = answer(fact("Carol (namorada do Rafael)", "Carol paints"), entities=[entity("Carol (namorada do Rafael)", "other")])
+        said = answer(
+            fact("Carol (namorada do Rafael)", "Carol paints"), entities=[entity("Carol (namorada do Rafael)", "other")]
+        )
         result = await talk(said, speaker="Iara")
         assert how(result)["Carol"][0] == "person:carol"
         assert talk.edges() == [("person:carol", "partner_of", "person:rafael")]
@@ -391,7 +406,9 @@ async def test_long_speaker() -> None:
     """A speaker's name of ten thousand characters, in letters or emoji, is only a name."""
     with Talk() as talk:
         for speaker in ("x" * 10_000, "🌵" * 10_000):
-            result = await talk(answer(fact("eu", f"Somebody {speaker[:1]} sings"), entities=[]), speaker=speaker, when=at(2025))
+            result = await talk(
+                answer(fact("eu", f"Somebody {speaker[:1]} sings"), entities=[]), speaker=speaker, when=at(2025)
+            )
             assert result.success
             assert result.facts_added[0].entity_key.startswith("person:")
         assert talk.memory.events(AGENT).height == 2

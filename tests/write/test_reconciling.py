@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pytest
-from arandu_lab.presets import write as write_preset
 from said import AGENT, DAY, Talk, answer, at, edge, entity, fact, opened, verdicts
+
+from arandu_lab.presets import write as write_preset
 
 HOMES = ["Ana lives in Recife", "Ana lives in Olinda", "Ana lives in Natal"]
 MOVES = {(a, b): 0.8 for i, a in enumerate(HOMES) for b in HOMES[:i]}
@@ -228,7 +229,9 @@ async def test_one_heir() -> None:
     with Talk(MOVES) as talk:
         await talk(answer(fact("Ana", HOMES[0])))
         said = answer(fact("Ana", HOMES[1]), fact("Ana", HOMES[2]))
-        result = await talk(said, verdict=verdicts(("UPDATE", 0), ("UPDATE", 0)), config_overrides={"semantic_dedup_threshold": 0.99})
+        result = await talk(
+            said, verdict=verdicts(("UPDATE", 0), ("UPDATE", 0)), config_overrides={"semantic_dedup_threshold": 0.99}
+        )
         assert [(d.action, d.why) for d in result.decided] == [("UPDATE", "verdict"), ("ADD", "heir")]
         heirs = [f for f in talk.all() if f.supersedes_fact_id]
         assert len(heirs) == 1
@@ -287,7 +290,9 @@ async def test_linked_facts_are_neighbours() -> None:
 async def test_opposites_are_never_merged(one: str, other: str) -> None:
     """A16, W11: polarity, mood, numbers, dates, names and objects keep two facts of a message apart at any cosine."""
     with Talk({(one, other): 0.99}) as talk:
-        result = await talk(answer(fact("Caio", one), fact("Caio", other)), config_overrides={"semantic_dedup_threshold": 0.0})
+        result = await talk(
+            answer(fact("Caio", one), fact("Caio", other)), config_overrides={"semantic_dedup_threshold": 0.0}
+        )
         assert [f.text for f in result.facts_added] == [one, other]
 
 
@@ -337,7 +342,9 @@ async def test_at_most_three_calls() -> None:
     cosines = dict.fromkeys(zip(old, new, strict=True), 0.8) | {("Zeca", "Ana"): 0.6, ("Zuca", "Bia"): 0.6}
     with Talk(cosines) as talk:
         await talk(answer(*(fact(text.split()[0], text) for text in old)))
-        said = answer(*(fact(text.split()[0], text) for text in new), fact("Zeca", "Zeca sings"), fact("Zuca", "Zuca runs"))
+        said = answer(
+            *(fact(text.split()[0], text) for text in new), fact("Zeca", "Zeca sings"), fact("Zuca", "Zuca runs")
+        )
         result = await talk(said, verdict=verdicts(*[("UPDATE", 0)] * 3))
         assert [call.task for call in talk.model.calls[1:]] == ["extract", "resolve", "reconcile"]
         assert result.usage.calls == 3

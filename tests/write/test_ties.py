@@ -72,7 +72,9 @@ async def test_versions_of_an_edge_do_not_overlap() -> None:
     other = "Ana is at Vertix every day"
     gone = "Ana no longer works at Vertix"
     with Talk({(SAID, gone): 0.9}) as talk:
-        await talk(answer(fact("Ana", other), entities=[entity("Ana"), entity("Vertix", "organization")]), when=at(2022))
+        await talk(
+            answer(fact("Ana", other), entities=[entity("Ana"), entity("Vertix", "organization")]), when=at(2022)
+        )
         await talk(hired(fact("Ana", SAID)), when=at(2023))
         await talk(answer(fact("Ana", gone)), when=at(2024), verdict=verdicts(("DELETE", 0)))
         await talk(hired(fact("Ana", other)), when=at(2025))
@@ -84,7 +86,11 @@ async def test_types_are_one_spelling() -> None:
     """W17: "Married To", "esposa de" and "spouse_of" are one edge."""
     with Talk() as talk:
         for kind in ("Married To", "esposa de", "spouse_of"):
-            said = answer(fact("Ana", "Ana is married to Bia"), entities=[entity("Ana"), entity("Bia")], relations=[edge("Ana", kind, "Bia")])
+            said = answer(
+                fact("Ana", "Ana is married to Bia"),
+                entities=[entity("Ana"), entity("Bia")],
+                relations=[edge("Ana", kind, "Bia")],
+            )
             await talk(said, text=kind)
         assert [(e.rel_type, e.strength) for e in talk.view.edges()] == [("spouse_of", 1.0)]
 
@@ -95,7 +101,11 @@ async def test_self_reference() -> None:
         said = answer(
             fact("Caroline", "Caroline sings"),
             entities=[entity("Caroline", "person", "Carol")],
-            relations=[edge("Caroline", "child_of", "caroline"), edge("Carol", "friend_of", "Caroline"), edge("eu", "knows", "Rafael")],
+            relations=[
+                edge("Caroline", "child_of", "caroline"),
+                edge("Carol", "friend_of", "Caroline"),
+                edge("eu", "knows", "Rafael"),
+            ],
         )
         result = await talk(said)
         assert talk.view.edges() == ()
@@ -106,7 +116,9 @@ async def test_evidence_of_highest_confidence() -> None:
     """W18: of several facts that name both ends the most confident one is the evidence."""
     with Talk() as talk:
         result = await talk(
-            hired(fact("Ana", "Ana may be at Vertix", confidence="speculation"), fact("Ana", SAID, confidence="explicit"))
+            hired(
+                fact("Ana", "Ana may be at Vertix", confidence="speculation"), fact("Ana", SAID, confidence="explicit")
+            )
         )
         assert tie(talk).evidence_fact_ids == (result.facts_added[1].id,)
 
@@ -126,7 +138,9 @@ async def test_evidence_of_a_confirmed_mirror() -> None:
     known, mirror = "Pedro mora no Brasil", "Pedro lives in Brazil"
     with Talk({(known, mirror): 0.9}) as talk:
         first = await talk(answer(fact("Pedro", known)))
-        said = answer(entities=[entity("Pedro"), entity("Brazil", "place")], relations=[edge("Pedro", "lives_in", "Brazil")])
+        said = answer(
+            entities=[entity("Pedro"), entity("Brazil", "place")], relations=[edge("Pedro", "lives_in", "Brazil")]
+        )
         second = await talk(said, text="the message", verdict=verdicts(("NOOP", 0)))
         assert second.facts_added == ()
         assert talk.edges() == [("person:pedro", "lives_in", "place:brazil")]
@@ -163,7 +177,11 @@ async def test_mirror() -> None:
     with Talk() as talk:
         result = await talk(hired(), text="Vou ver a Ana na Vertix, ela não para")
         (mirror,) = result.facts_added
-        assert (mirror.text, mirror.confidence, mirror.source_context) == ("Ana trabalha em Vertix", 0.60, "inferred_from_relation")
+        assert (mirror.text, mirror.confidence, mirror.source_context) == (
+            "Ana trabalha em Vertix",
+            0.60,
+            "inferred_from_relation",
+        )
         assert mirror.speaker == "Rafael"
         assert tie(talk).evidence_fact_ids == (mirror.id,)
 

@@ -11,11 +11,12 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from said import AGENT, Talk, answer, at, edge, entity, fact, opened, verdicts
+
 from arandu_lab.errors import ConfigError
 from arandu_lab.llm.backend import estimate
 from arandu_lab.llm.scripted import Scripted
 from arandu_lab.records import Entity
-from said import AGENT, Talk, answer, at, edge, entity, fact, opened, verdicts
 
 RECIFE = ZoneInfo("America/Recife")
 
@@ -78,14 +79,19 @@ async def test_two_agents_at_once() -> None:
         return answer(fact("eu", f"{speaker} likes tea"), entities=[])
 
     with opened(Scripted(by_task={"extract": told}, delay=0.001)) as memory:
-        turns = [memory.write(f"agent {n % 2}", f"turn {n}", f"Speaker {n % 2}", occurred_at=at(2025, 1, n)) for n in range(1, 9)]
+        turns = [
+            memory.write(f"agent {n % 2}", f"turn {n}", f"Speaker {n % 2}", occurred_at=at(2025, 1, n))
+            for n in range(1, 9)
+        ]
         await asyncio.gather(*turns)
         for n in (0, 1):
             assert memory.facts(f"agent {n}")["text"].to_list() == [f"Speaker {n} likes tea"]
             assert memory.entities(f"agent {n}")["key"].to_list() == [f"person:speaker_{n}"]
 
 
-@pytest.mark.parametrize("text", ["half an emoji \ud83d", "zero \x00 byte", "a\u202eb\u2066c", "🌵" * 3000, "ação " * 2000])
+@pytest.mark.parametrize(
+    "text", ["half an emoji \ud83d", "zero \x00 byte", "a\u202eb\u2066c", "🌵" * 3000, "ação " * 2000]
+)
 async def test_strange_texts(text: str) -> None:
     """C2: lone surrogates, control and direction characters and long messages are stored, never lost in silence."""
     with Talk() as talk:
@@ -170,7 +176,9 @@ async def test_one_moment_for_a_batch() -> None:
 async def test_plan_is_not_event() -> None:
     """E12, E10: a plan holds from its utterance, carries the planned date, and stays a plan after it."""
     with Talk() as talk:
-        said = answer(fact("Rafael", "Rafael plans to travel on June 3, 2025", event_time="2025-06-03", valid_from="2025-06-03"))
+        said = answer(
+            fact("Rafael", "Rafael plans to travel on June 3, 2025", event_time="2025-06-03", valid_from="2025-06-03")
+        )
         (stored,) = (await talk(said, when=at(2025, 5))).facts_added
         assert (stored.valid_from, stored.valid_to, stored.event_time) == (at(2025, 5), None, "2025-06-03")
         later = talk.memory.facts(AGENT, as_of=at(2025, 6, 10)).row(0, named=True)
@@ -180,7 +188,9 @@ async def test_plan_is_not_event() -> None:
 async def test_event_time_that_is_no_date() -> None:
     """A planned date that is no date is left out; the fact is kept."""
     with Talk() as talk:
-        result = await talk(answer(fact("Ana", "Ana travels", event_time="2025-02-31"), fact("Ana", "Ana sings", event_time="soon")))
+        result = await talk(
+            answer(fact("Ana", "Ana travels", event_time="2025-02-31"), fact("Ana", "Ana sings", event_time="soon"))
+        )
         assert [f.event_time for f in result.facts_added] == [None, None]
 
 
@@ -192,14 +202,23 @@ async def test_budget_is_kept_and_shared() -> None:
     people = [f"Person {chr(65 + n)}{chr(65 + n)}" for n in range(6)]
     with Talk() as talk:
         for name in people:
-            await talk(answer(*(fact(name, f"{name} told a story number {n} of some length " + "and so on " * 8) for n in range(9))))
+            await talk(
+                answer(
+                    *(
+                        fact(name, f"{name} told a story number {n} of some length " + "and so on " * 8)
+                        for n in range(9)
+                    )
+                )
+            )
         profile = "x" * 2400
         view = talk.view
         rows = [replace(view.entity("person:person_aa"), profile_text=profile)]
         talk.memory.store.append("edit", AGENT, rows, unit_id="profile", recorded_at=at(2025))
         for budget in (800, 300, 120, 0):
             await talk(
-                answer(), text=" ".join(people) + f" {budget}", config_overrides={"informed_extraction_context_budget_tokens": budget}
+                answer(),
+                text=" ".join(people) + f" {budget}",
+                config_overrides={"informed_extraction_context_budget_tokens": budget},
             )
             known = talk.model.calls[-1].inputs["known"]
             assert estimate(json.dumps(known, ensure_ascii=False)) <= budget + 2
@@ -221,7 +240,11 @@ async def test_top_k_nearest() -> None:
 async def test_profile_stands_for_facts_and_is_seeded_once() -> None:
     """W19: a profile is shown in the place of facts; it is seeded where none is, by any name, and never overwritten."""
     with Talk() as talk:
-        said = answer(fact("Bel", "Isabel sings"), entities=[entity("Isabel", "person", "Bel")], updated_profiles={"Bel": "A singer."})
+        said = answer(
+            fact("Bel", "Isabel sings"),
+            entities=[entity("Isabel", "person", "Bel")],
+            updated_profiles={"Bel": "A singer."},
+        )
         await talk(said)
         assert talk.view.entity("person:isabel").profile_text == "A singer."
         await talk(said | {"updated_profiles": {"Isabel": "A dancer."}}, text="Isabel")
@@ -235,12 +258,22 @@ async def test_prompts_show_no_ids() -> None:
     """W10: no prompt holds an event id, a fact id or an entity key."""
     old, new = "Ana Souza lives in Recife", "Ana Souza lives in Natal"
     with Talk({(old, new): 0.8}) as talk:
-        said = answer(fact("Ana Souza", old), fact("Ana Lima", "Ana Lima bakes"), relations=[edge("Ana Souza", "friend_of", "Ana Lima")])
+        said = answer(
+            fact("Ana Souza", old),
+            fact("Ana Lima", "Ana Lima bakes"),
+            relations=[edge("Ana Souza", "friend_of", "Ana Lima")],
+        )
         await talk(said)
-        await talk(answer(fact("Ana Souza", new), fact("Ana", "Ana is ill")), text="Ana Souza, Ana", verdict=verdicts(("UPDATE", 0)))
+        await talk(
+            answer(fact("Ana Souza", new), fact("Ana", "Ana is ill")),
+            text="Ana Souza, Ana",
+            verdict=verdicts(("UPDATE", 0)),
+        )
         await talk(answer(), text="Ana Souza", config_overrides={"enable_informed_extraction": False})
         rows = list(talk.view.rows())
-        hidden = {getattr(row, "id", "") for row in rows} | {row.key for row in rows if isinstance(row, Entity)} | {AGENT}
+        hidden = (
+            {getattr(row, "id", "") for row in rows} | {row.key for row in rows if isinstance(row, Entity)} | {AGENT}
+        )
         for call in talk.model.calls:
             for message in call.messages:
                 assert not [one for one in hidden - {""} if one in message.content], call.task
@@ -270,7 +303,9 @@ async def test_rendered_memory_yields_nothing() -> None:
             assert (result.usage.calls, result.mode, result.decided) == (0, "none", ())
             assert result.skipped
             assert {s.why for s in result.skipped} == {"rendered memory is not a statement"}
-        result = await talk(answer(fact("Rafael", "Rafael moved")), text=f"Mudei de casa.\n\n{found.context}\n\nFoi ontem.")
+        result = await talk(
+            answer(fact("Rafael", "Rafael moved")), text=f"Mudei de casa.\n\n{found.context}\n\nFoi ontem."
+        )
         assert "Ana" not in talk.model.calls[-1].inputs["message"]
         assert talk.model.calls[-1].inputs["message"].split() == ["Mudei", "de", "casa.", "Foi", "ontem."]
         assert len(result.facts_added) == 1
@@ -343,12 +378,24 @@ async def test_overrides() -> None:
         assert talk.memory.events(AGENT).height == 1
 
 
-@pytest.mark.parametrize("wrong", [{"agent_id": ""}, {"agent_id": None}, {"speaker_name": " "}, {"speaker_name": None}, {"message": None}, {"message": 7}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"agent_id": ""},
+        {"agent_id": None},
+        {"speaker_name": " "},
+        {"speaker_name": None},
+        {"message": None},
+        {"message": 7},
+    ],
+)
 async def test_wrong_arguments(wrong: dict[str, Any]) -> None:
     """What cannot be meant is a ``ConfigError`` before anything is stored."""
     with Talk() as talk:
         with pytest.raises(ConfigError):
-            await talk.memory.write(**{"agent_id": AGENT, "message": "oi", "speaker_name": "Rafael", "occurred_at": at(2025), **wrong})
+            await talk.memory.write(
+                **{"agent_id": AGENT, "message": "oi", "speaker_name": "Rafael", "occurred_at": at(2025), **wrong}
+            )
         assert talk.memory.store.agents() == ()
 
 
@@ -380,10 +427,23 @@ async def test_five_thousand_entities() -> None:
         vectors = await talk.memory.embed([f"Person Number{n}" for n in range(5000)])
         for n, vector in enumerate(vectors):
             name = f"Person Number{n}"
-            rows.append(Entity(key=f"person:person_number{n}", agent_id=AGENT, name=name, type="person", recorded_at=moment, vector=vector))
-            rows.append(Alias(folded=name.lower(), agent_id=AGENT, entity_key=rows[-1].key, name=name, recorded_at=moment))
+            rows.append(
+                Entity(
+                    key=f"person:person_number{n}",
+                    agent_id=AGENT,
+                    name=name,
+                    type="person",
+                    recorded_at=moment,
+                    vector=vector,
+                )
+            )
+            rows.append(
+                Alias(folded=name.lower(), agent_id=AGENT, entity_key=rows[-1].key, name=name, recorded_at=moment)
+            )
         talk.memory.store.append("edit", AGENT, rows, unit_id="many", recorded_at=moment)
-        said = answer(*(fact(f"Stranger{n} Somebody{n}", f"Stranger{n} Somebody{n} met Person Number{n}") for n in range(10)))
+        said = answer(
+            *(fact(f"Stranger{n} Somebody{n}", f"Stranger{n} Somebody{n} met Person Number{n}") for n in range(10))
+        )
         began = time.process_time()
         result = await talk(said, text="Person Number77 " * 200)
         assert len(result.facts_added) == 10

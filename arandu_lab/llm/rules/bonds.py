@@ -2,8 +2,6 @@
 Thor``.
 """
 
-# ruff: noqa: E501  (patterns read better on one line)
-
 from __future__ import annotations
 
 from collections.abc import Sequence

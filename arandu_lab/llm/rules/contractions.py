@@ -1,7 +1,5 @@
 """English contractions and chat spellings written out, so that one verb reader serves both."""
 
-# ruff: noqa: E501  (patterns read better on one line)
-
 from __future__ import annotations
 
 import re

@@ -49,9 +49,10 @@ def find(
     """
     out: list[Mention] = []
     shouting = _shouting(tokens)
+    heads = {name.partition(" ")[0] for name in known}
     at = 0
     while at < len(tokens):
-        end = _known_run(tokens, at, known)
+        end = _known_run(tokens, at, known) if tokens[at].bare in heads else 0
         if not end and not shouting:
             end = _run(tokens, at, language) or _small_place(tokens, at, language)
         if not end:

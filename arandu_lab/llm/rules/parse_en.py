@@ -4,8 +4,6 @@ No tagger and no tree: a clause begins where, after a boundary, a noun phrase me
 Predicates joined by *and* or *but* share the subject; *I think* and *she says* give way to what is thought or said.
 """
 
-# ruff: noqa: E501  (patterns read better on one line)
-
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -271,6 +271,10 @@ class Reader(Phrases):
         first = span.verb
         while first - 1 >= span.start and self._skip(first - 1) > first - 1:
             first -= 1
+        when = ""
+        while first < span.verb and self._low(first) in _WHEN:
+            when = self._low(first)
+            first += 1
         words = list(self.tokens[first:end])
         if (
             not self.addressee
@@ -298,7 +302,7 @@ class Reader(Phrases):
             )
         if not predicate:
             return None
-        lead = self._lead(span)
+        lead = self._lead(span) or when
         if lead:
             predicate = f"{predicate} {lead}"
         return Clause(
@@ -350,6 +354,7 @@ class Reader(Phrases):
             self.discourse.last = self.discourse.name(subject.text, subject.type, sex, subject.entity)  # type: ignore[arg-type]
 
 
+_WHEN = frozenset("ontem anteontem hoje amanhã amanha".split())
 _STUDIES = frozenset("estudo toco treino".split())
 _STATIVE = frozenset(
     "ser ter morar trabalhar estudar viver comer beber gostar odiar adorar torcer tocar jogar roncar fumar dirigir falar ensinar".split()

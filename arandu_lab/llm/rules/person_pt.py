@@ -2,8 +2,6 @@
 mudei* -> *se mudou*.
 """
 
-# ruff: noqa: E501  (patterns read better on one line)
-
 from __future__ import annotations
 
 from collections.abc import Sequence

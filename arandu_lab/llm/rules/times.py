@@ -85,7 +85,7 @@ _KEEP = {
         r"(?<=\bhis )last (?:year|day|week|shift)\b|(?<=\bher )last (?:year|day|week|shift)\b|(?<=\btheir )last (?:year|day|week|shift)\b|(?<='s )last (?:year|day|week|shift)\b|\b(?:Sat|Sun|Mar|May|April|June|August|Summer|Friday) (?!\d)[A-Z][a-z]+\b"
     ),
     "pt": re.compile(
-        r"\b(?:Dom|Seg|Sex|Mar|Set|Abril|Domingo) [A-ZÀ-Ý][a-zà-ÿ]+\b|(?<=[A-Za-zÀ-ÿ] )(?:faz|fez|completa|completou) \d{1,3} anos\b(?! (?:que|de namoro|de casad))"
+        r"(?<=\bem )Natal\b|(?<=\bpra )Natal\b|(?<=\bpara )Natal\b|\b(?:Dom|Seg|Sex|Mar|Set|Abril|Domingo) [A-ZÀ-Ý][a-zà-ÿ]+\b|(?<=[A-Za-zÀ-ÿ] )(?:faz|fez|completa|completou) \d{1,3} anos\b(?! (?:que|de namoro|de casad))"
     ),
 }
 

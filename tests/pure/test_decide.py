@@ -1,0 +1,149 @@
+"""Triage, settle and one heir: decisions as pure functions (W7-W12)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arandu_lab.pure import decide
+from arandu_lab.records import Ask, Decision, Fact, Neighbour, NewFact, Verdict
+
+NOW = datetime(2025, 1, 1, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+def stored(text: str = "Ana lives in Recife", id: str = "f", begun: datetime = NOW, **more: Any) -> Fact:
+    return Fact(
+        id=id, agent_id="a", entity_key="person:ana", entity_name="Ana", text=text, confidence=0.95, importance=0.5,
+        category="unknown", speaker="s", source_event_id="e", valid_from=begun, recorded_at=begun, **more,
+    )  # fmt: skip
+
+
+def new(text: str = "Ana lives in Natal", **more: Any) -> NewFact:
+    return NewFact(subject="Ana", text=text, confidence=0.95, category="unknown", importance=0.5, **more)
+
+
+def triaged(
+    fact: NewFact, *near: tuple[Fact, float], closed: tuple[Fact, ...] = (), said: datetime = NOW + DAY
+) -> Decision | Ask:
+    return decide.triage(0, fact, said, [Neighbour(fact=f, cosine=c) for f, c in near], closed, reconcile_gate=0.5)
+
+
+def test_triage() -> None:
+    """Below the gate fresh, at the gate asked, identical words confirmed at any cosine."""
+    assert triaged(new(), (stored(), 0.49)) == Decision(action="ADD", why="fresh")
+    asked = triaged(new(), (stored(id="x"), 0.5), (stored(id="y"), 0.49))
+    assert isinstance(asked, Ask)
+    assert [n.fact.id for n in asked.neighbours] == ["x"]
+    assert triaged(new("ana LIVES in Recife."), (stored(), -1.0)) == Decision(
+        action="NOOP", target_id="f", why="identical"
+    )
+
+
+def test_tombstones() -> None:
+    """D3, W26: said before it was taken back it stays so, said after it is news; replaced words confirm what was."""
+    gone = stored(valid_to=NOW + 9 * DAY, invalidated_at=NOW + 99 * DAY, closed_by="delete")
+    again = new(gone.text)
+    assert triaged(again, closed=(gone,), said=NOW + 9 * DAY) == Decision(action="NOOP", target_id="f", why="tombstone")
+    assert triaged(again, closed=(gone,), said=NOW + 10 * DAY) == Decision(action="ADD", why="fresh")
+    corrected = replace(gone, closed_by="correction", valid_to=NOW)
+    assert triaged(again, closed=(corrected,), said=NOW + 99 * DAY).why == "tombstone"  # type: ignore[union-attr]
+    assert triaged(again, closed=(corrected,), said=NOW + 100 * DAY).why == "fresh"  # type: ignore[union-attr]
+    for why in ("update", "late"):
+        old = replace(gone, closed_by=why)
+        assert triaged(again, closed=(old,), said=NOW + 8 * DAY) == Decision(action="NOOP", target_id="f", why="past")
+        assert triaged(again, closed=(old,), said=NOW + 9 * DAY) == Decision(action="ADD", why="fresh")
+    assert triaged(again, closed=(replace(gone, closed_by="edge"),), said=NOW).why == "fresh"  # type: ignore[union-attr]
+
+
+def settled(verdict: Verdict | None, fact: NewFact | None = None, said: datetime = NOW + DAY) -> Decision:
+    ask = Ask(position=0, neighbours=(Neighbour(fact=stored(), cosine=0.8),))
+    return decide.settle(ask, verdict, fact or new(), said)
+
+
+def test_settle() -> None:
+    """Silence and invalid indices are Add; older news is late; a DELETE that states something is an UPDATE (A2)."""
+    assert settled(None) == Decision(action="ADD", why="silence")
+    assert settled(Verdict(action="ADD", index=0)) == Decision(action="ADD", why="verdict")
+    for index in (None, -1, 1):
+        assert settled(Verdict(action="NOOP", index=index)) == Decision(action="ADD", why="verdict_invalid")
+    assert settled(Verdict(action="UPDATE", index=0)) == Decision(action="UPDATE", target_id="f", why="verdict")
+    assert settled(Verdict(action="UPDATE", index=0), said=NOW) == Decision(
+        action="UPDATE", target_id="f", why="verdict"
+    )
+    assert settled(Verdict(action="UPDATE", index=0), said=NOW - DAY) == Decision(
+        action="ADD", target_id="f", why="late"
+    )
+    past = new(valid_from=NOW - DAY)
+    assert settled(Verdict(action="UPDATE", index=0), past) == Decision(action="ADD", target_id="f", why="late")
+    assert settled(Verdict(action="DELETE", index=0)) == Decision(action="UPDATE", target_id="f", why="restated")
+    denial = new("Ana no longer lives in Recife")
+    assert settled(Verdict(action="DELETE", index=0), denial) == Decision(action="DELETE", target_id="f", why="verdict")
+    assert settled(Verdict(action="DELETE", index=0), denial, NOW - DAY).why == "late"
+
+
+decisions = st.lists(
+    st.one_of(
+        st.none(),
+        st.builds(
+            Decision,
+            action=st.sampled_from(["ADD", "UPDATE", "NOOP", "DELETE"]),
+            target_id=st.sampled_from(["f", "g", None]),
+            why=st.just("verdict"),
+        ),
+    )
+)
+
+
+@given(decisions)
+def test_one_heir(said: list[Decision | None]) -> None:
+    """Nothing is replaced or closed twice, nothing is confirmed after it was, no place is lost, and doing it again changes nothing."""
+    out = decide.one_heir(said)
+    assert len(out) == len(said)
+    taken: set[str | None] = set()
+    for before, after in zip(said, out, strict=True):
+        if after is None:
+            assert before is None
+            continue
+        if after.action in ("UPDATE", "DELETE", "NOOP") and after.target_id is not None:
+            assert after.target_id not in taken
+            if after.action != "NOOP":
+                taken.add(after.target_id)
+    assert decide.one_heir(out) == out
+
+
+vectors = st.lists(st.floats(-1, 1), min_size=2, max_size=2).map(
+    lambda v: np.array(v, dtype=np.float32) / (np.linalg.norm(v) + 1e-6)
+)
+facts = st.lists(
+    st.builds(
+        lambda subject, text, vector: replace(new(text), subject=subject, vector=vector),
+        st.sampled_from(["Ana", "ANA", "Bia"]),
+        st.sampled_from(["Ana sings", "Ana sings!", "Ana does not sing", "Ana dances", "Ana runs 5 km"]),
+        st.none() | vectors,
+    )
+)
+
+
+@given(facts, st.floats(-1, 1))
+def test_duplicates(said: list[NewFact], threshold: float) -> None:
+    """A duplicate points to an earlier kept fact of the same subject; opposites never do; the rest has no identical pair."""
+    out = decide.duplicates(said, lambda cosine: cosine, threshold=threshold)
+    for later, (earlier, _) in out.items():
+        assert earlier < later
+        assert earlier not in out
+        assert said[earlier].subject.lower() == said[later].subject.lower()
+        assert ("not" in said[earlier].text) == ("not" in said[later].text)
+    kept = [(f.subject.lower(), f.text.strip("!")) for i, f in enumerate(said) if i not in out]
+    assert len(kept) == len(set(kept))
+
+
+def test_lexical_likeness() -> None:
+    """Words in common over all words; nothing in common with nothing."""
+    assert decide.lexical_likeness("Ana lives in Recife", "Ana lives in Natal") == 3 / 5
+    assert decide.lexical_likeness("", "") == 0.0

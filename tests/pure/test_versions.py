@@ -1,0 +1,91 @@
+"""Versions of facts and edges: rows in, rows out."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arandu_lab.pure import versions
+from arandu_lab.records import MIRROR, UNSTAMPED, Changes, Decided, Fact, Relationship
+
+NOW = datetime(2025, 1, 1, tzinfo=UTC)
+DAY = timedelta(days=1)
+moments = st.integers(-500, 500).map(lambda n: NOW + n * DAY)
+
+
+def fact(id: str = "f", **more: Any) -> Fact:
+    return Fact(
+        id=id, agent_id="a", entity_key="person:ana", entity_name="Ana", text="Ana sings", confidence=0.95, importance=0.5,
+        category="unknown", speaker="s", source_event_id="e", **{"valid_from": NOW, "recorded_at": NOW, **more},
+    )  # fmt: skip
+
+
+def edge(*evidence: str, **more: Any) -> Relationship:
+    return Relationship(
+        id="e", agent_id="a", source_key="s", target_key="t", rel_type="r", evidence_fact_ids=evidence or ("f",),
+        **{"strength": 0.8, "valid_from": NOW, "recorded_at": NOW, **more},
+    )  # fmt: skip
+
+
+@given(moments, moments)
+def test_closed_never_ends_before_it_began(begun: datetime, at: datetime) -> None:
+    """An interval may be empty, never negative; the row says why and when it closed."""
+    row = versions.closed(fact(valid_from=begun), at, "update")
+    assert row.valid_to == max(at, begun)
+    assert (row.invalidated_at, row.closed_by) == (UNSTAMPED, "update")
+    fallen = versions.fall(edge(valid_from=begun), at)
+    assert fallen.valid_to == max(at, begun)
+
+
+@given(st.lists(moments))
+def test_confirmed_in_any_order(times: list[datetime]) -> None:
+    """A1: however the confirmations arrive, each counts and the latest is kept; a closed fact is not revived."""
+    row = fact(valid_to=NOW + DAY)
+    for at in times:
+        row = versions.confirmed(row, at)
+    assert row.reinforcement_count == len(times)
+    assert row.last_confirmed_at == (max([NOW, *times]) if times else None)
+    assert row.valid_to == NOW + DAY
+
+
+@given(st.lists(st.tuples(st.sampled_from("fgh"), moments)), st.floats(0.0, 0.5))
+def test_reinforced(said: list[tuple[str, datetime]], gain: float) -> None:
+    """Strength grows to 1 and no further; evidence is a set in order of arrival."""
+    row = edge()
+    for evidence, at in said:
+        before = row.strength
+        row = versions.reinforced(row, (evidence,), gain, at)
+        assert before <= row.strength <= 1.0
+    assert row.evidence_fact_ids == tuple(dict.fromkeys(["f", *(evidence for evidence, _ in said)]))
+
+
+def test_stands() -> None:
+    """W18: an edge stands on one open statement; a mirror counts only where nothing was ever stated."""
+    opened, gone = fact("open"), fact("gone", valid_to=NOW)
+    mirror = fact("mirror", source_context=MIRROR)
+    rows = {row.id: row for row in (opened, gone, mirror)}
+
+    def stands(*evidence: str) -> bool:
+        return versions.stands(edge(*evidence), rows.get)
+
+    assert stands("open")
+    assert stands("gone", "open")
+    assert stands("mirror")
+    assert not stands("gone")
+    assert not stands("gone", "mirror")
+    assert not stands("unknown")
+
+
+def test_stamped() -> None:
+    """What a draft left open is dated, what was dated stays, in rows and in what is reported."""
+    draft = versions.closed(fact(recorded_at=UNSTAMPED), NOW, "delete")
+    kept = fact("g", recorded_at=NOW - DAY)
+    changes = Changes(agent_id="a", rows=(draft, kept), decided=(Decided(action="DELETE", fact=draft, before=kept),))
+    done = versions.stamped(changes, NOW + DAY)
+    assert [row.recorded_at for row in done.rows] == [NOW + DAY, NOW - DAY]  # type: ignore[union-attr]
+    assert done.decided[0].fact.invalidated_at == NOW + DAY
+    assert done.decided[0].before == kept
+    assert versions.stamped(done, NOW) == done
