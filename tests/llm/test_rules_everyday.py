@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -12,11 +11,9 @@ from arandu_lab import Memory
 START = datetime(2025, 3, 1, 19, tzinfo=UTC)
 
 
-async def told(
-    tmp_path: Path, *messages: str
-) -> tuple[set[str], set[tuple[str, str, str]], list[list[str]], dict[str, str]]:
+async def told(*messages: str) -> tuple[set[str], set[tuple[str, str, str]], list[list[str]], dict[str, str]]:
     """Rafael says the messages a month apart: (facts that hold, edges that stand, actions by message, entity types)."""
-    memory = Memory.open(tmp_path / "memory", embedder="hashing")
+    memory = Memory.open("memory://", embedder="hashing")
     actions = []
     now = START
     for message in messages:
@@ -70,10 +67,10 @@ async def told(
     ],
 )  # fmt: skip
 async def test_one_message_gives_its_facts_and_their_edges(
-    tmp_path: Path, message: str, facts: set[str], edges: set[tuple[str, str, str]]
+    message: str, facts: set[str], edges: set[tuple[str, str, str]]
 ) -> None:
     """Nothing else is kept, and every relational fact has its edge."""
-    found, ties, _, kinds = await told(tmp_path, message)
+    found, ties, _, kinds = await told(message)
     assert found == facts
     assert ties == edges
     assert "Thor" not in kinds or kinds["Thor"] == "pet"
@@ -93,10 +90,10 @@ async def test_one_message_gives_its_facts_and_their_edges(
     ],
 )  # fmt: skip
 async def test_a_change_replaces_what_it_changes(
-    tmp_path: Path, messages: tuple[str, ...], holds: str, gone: str, edge: tuple[str, str, str]
+    messages: tuple[str, ...], holds: str, gone: str, edge: tuple[str, str, str]
 ) -> None:
     """The new state updates the old one, whose edge falls with it."""
-    facts, edges, actions, _ = await told(tmp_path, *messages)
+    facts, edges, actions, _ = await told(*messages)
     assert holds in facts
     assert gone not in facts
     assert edge in edges
@@ -111,9 +108,9 @@ async def test_a_change_replaces_what_it_changes(
         (("Trabalho na Vertix como enfermeiro.", "Não trabalho mais na Vertix."), "Rafael trabalha na Vertix como enfermeiro"),
     ],
 )  # fmt: skip
-async def test_a_retraction_deletes(tmp_path: Path, messages: tuple[str, ...], gone: str) -> None:
+async def test_a_retraction_deletes(messages: tuple[str, ...], gone: str) -> None:
     """*No longer* closes the fact and leaves nothing in its place."""
-    facts, edges, actions, _ = await told(tmp_path, *messages)
+    facts, edges, actions, _ = await told(*messages)
     assert gone not in facts
     assert [action.split()[0] for action in actions[-1]] == ["DELETE"]
     assert all(kind != "works_at" for _, kind, _ in edges)
