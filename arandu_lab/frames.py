@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import polars as pl
@@ -69,10 +69,15 @@ def entities_frame(view: View, now: datetime) -> pl.DataFrame:
 def _frame(kind: type[Any], records: Sequence[Row]) -> pl.DataFrame:
     types = {f.name: _polars(str(f.type)) for f in fields(kind) if f.name not in ("vector", "agent_id")}
     frame = pl.DataFrame(
-        {name: [getattr(record, name) for record in records] for name in types}, schema=types, strict=False
+        {name: [_plain(getattr(record, name)) for record in records] for name in types}, schema=types, strict=False
     )
     first = [name for name in _FIRST[kind] if name in frame.columns]
     return frame.select(*first, *(name for name in frame.columns if name not in first))
+
+
+def _plain(value: Any) -> Any:
+    """A value as polars takes it: every moment in UTC, whatever offset it was given with."""
+    return value.astimezone(UTC) if isinstance(value, datetime) else value
 
 
 def _polars(annotation: str) -> Any:

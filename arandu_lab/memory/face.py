@@ -58,6 +58,7 @@ class Memory:
         self.store, self.llm, self.embed = store, llm, embed
         self.config, self.write_pipeline, self.read_pipeline, self.clock = config, write, read, clock
         self.retrieved = upkeep.Retrievals()
+        self.mended: set[str] = set()
 
     @classmethod
     def open(
@@ -279,7 +280,8 @@ class Memory:
         from arandu_lab.frames import edges_frame
 
         view = self.store.view(agent_id)
-        return edges_frame(list(view.edges(as_of=aware("as_of", as_of) or self.clock(), known_at=known_at)))
+        moment = aware("as_of", as_of) or self.clock()
+        return edges_frame(list(view.edges(as_of=moment, known_at=aware("known_at", known_at))))
 
     def events(self, agent_id: str) -> pl.DataFrame:
         """Every turn, in order of time."""
@@ -336,10 +338,17 @@ def _required(**names: str) -> None:
 
 
 def aware(name: str, moment: datetime | None) -> datetime | None:
-    if moment is not None and (not isinstance(moment, datetime) or moment.tzinfo is None):
+    """The moment if it has an offset and can be told in UTC; ``ConfigError`` otherwise."""
+    if moment is None:
+        return None
+    if not isinstance(moment, datetime) or moment.tzinfo is None:
         raise ConfigError(
             f"{name}={moment!r}: wants a datetime with a UTC offset, e.g. datetime(2025, 6, 1, tzinfo=UTC)"
         )
+    try:
+        moment.astimezone(UTC)
+    except OverflowError:
+        raise ConfigError(f"{name}={moment!r}: lies outside the calendar in UTC") from None
     return moment
 
 

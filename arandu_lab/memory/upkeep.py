@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from arandu_lab.errors import ConfigError
+from arandu_lab.errors import BackendError, ConfigError
 from arandu_lab.pure import ids, versions
-from arandu_lab.records import Entity, Event, Fact, Link, Row
+from arandu_lab.pure.text import names_in
+from arandu_lab.records import Changes, Entity, Event, Fact, Link, Row
 from arandu_lab.results import WriteResult
 
 if TYPE_CHECKING:
@@ -43,20 +44,37 @@ async def correct(memory: Memory, agent_id: str, fact_id: str, text: str, occurr
     )
     closed = replace(versions.closed(old, old.valid_from, "correction"), invalidated_at=moment)
     after = {closed.id: closed, new.id: new}
-    fallen = [
-        replace(versions.fall(edge, old.valid_from), invalidated_at=moment)
-        for edge in view.edges(old.entity_key)
-        if edge.valid_to is None
-        and old.id in edge.evidence_fact_ids
-        and not versions.stands(edge, lambda one: after.get(one) or view.fact(one))
-    ]
+    fallen, mirrors = versions.cascade(
+        [closed.id], view.edges(), lambda one: after.get(one) or view.fact(one), old.valid_from
+    )
+    names = {folded: keys[0] for folded, keys in view.aliases().items() if len(keys) == 1}
+    named = names_in(text, names, min_chars=memory.config.entity_min_chars)
     links = [
         Link(fact_id=new.id, agent_id=agent_id, entity_key=key, primary=key == new.entity_key, recorded_at=moment)
-        for key in dict.fromkeys((new.entity_key, *view.keys_of(old.id)))
+        for key in dict.fromkeys((new.entity_key, *named))
     ]
-    rows: list[Row] = [closed, new, *links, *fallen]
+    edges = [replace(edge, invalidated_at=moment) for edge in fallen]
+    mirrored = [replace(mirror, invalidated_at=moment) for _, mirror in mirrors]
+    rows: list[Row] = [closed, new, *links, *edges, *mirrored]
     memory.store.append("edit", agent_id, rows, unit_id=f"correct:{new.id}", recorded_at=moment)
     return WriteResult(event_id=None, facts_updated=(new,), mode="correction")
+
+
+async def mend(memory: Memory, agent_id: str, changes: Changes) -> None:
+    """After a write whose embedder answered: embed what earlier writes had to leave without a vector (W6).
+
+    An agent is looked through once, and again after each write that left something; a failing embedder is left alone.
+    """
+    if any(isinstance(row, Event | Fact) and row.vector is None for row in changes.rows):
+        memory.mended.discard(agent_id)
+        return
+    if agent_id in memory.mended:
+        return
+    try:
+        await repair(memory, agent_id)
+    except BackendError:
+        return  # the write itself is done; the rows stay marked by their missing vectors
+    memory.mended.add(agent_id)
 
 
 async def repair(memory: Memory, agent_id: str) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from arandu_lab.errors import BackendError
+from arandu_lab.memory import upkeep
 from arandu_lab.pipeline import Pipeline
 from arandu_lab.pipeline.node import Run
 from arandu_lab.pure import versions
@@ -27,11 +28,13 @@ async def write_turn(
     try:
         if not dry_run:
             _record(memory, turn)
-            if memory.store.has(turn.agent_id, f"write:{turn.event_id}"):
+        async with memory.store.serial(turn.agent_id):
+            if not dry_run and memory.store.has(turn.agent_id, f"write:{turn.event_id}"):
                 again = Skipped(what=turn.text, why="this turn was written before")
                 return WriteResult(event_id=turn.event_id, skipped=(again,))
-        async with memory.store.serial(turn.agent_id):
             changes = await _draft_and_commit(memory, turn, pipeline, values, trace, dry_run)
+            if not dry_run:
+                await upkeep.mend(memory, turn.agent_id, changes)
     except BackendError as error:
         failure = Failure(stage=error.stage, kind=error.kind, backend=error.backend, message=error.message)
         stopped = (error.stage,) if error.stage and error.stage not in trace.degraded else ()

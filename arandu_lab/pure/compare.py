@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from arandu_lab.pure.text import STOP, fold, words
+from arandu_lab.pure.text import STOP, fold, guess_language, words
 
 _NEGATION = frozenset(
     """not no never none nobody nothing neither nor without cannot cant dont doesnt didnt isnt arent wasnt werent wont
@@ -102,10 +102,11 @@ def negative(text: str) -> bool:
 
     >>> [negative(t) for t in ("She doesn't drive", "Ele não trabalha mais lá", "Parou de fumar", "Ana is no longer here")]
     [True, True, True, True]
-    >>> negative("Ana likes tea")
-    False
+    >>> negative("Ana likes tea"), negative("Ricardo mora no Rio"), negative("Ana has no car")
+    (False, False, True)
     """
-    return any(_denials(text))
+    denies, says_no = _denials(text)
+    return denies or (says_no and guess_language(text) == "en")
 
 
 def takes_back(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 
@@ -48,6 +48,37 @@ def stands(edge: Relationship, fact: Callable[[str], Fact | None]) -> bool:
 def fall(edge: Relationship, at: datetime) -> Relationship:
     """The edge closed at a moment of valid time."""
     return replace(edge, valid_to=max(at, edge.valid_from), invalidated_at=UNSTAMPED)
+
+
+def cascade(
+    ended: Iterable[str], edges: Iterable[Relationship], fact: Callable[[str], Fact | None], at: datetime
+) -> tuple[tuple[Relationship, ...], tuple[tuple[Fact, Fact], ...]]:
+    """What falls when facts have ended: edges that lost their ground, their mirror facts, and so on until all stands.
+
+    ``fact`` gives a fact as it is after the ends; ``at`` closes what an end without a date takes along. Returns the
+    fallen edges and the mirror facts they took along, (before, after).
+    """
+    standing = {edge.id: edge for edge in edges if edge.valid_to is None}
+    gone, fallen, mirrors = set(ended), [], dict[str, tuple[Fact, Fact]]()
+
+    def now(fact_id: str) -> Fact | None:
+        return mirrors[fact_id][1] if fact_id in mirrors else fact(fact_id)
+
+    while gone:
+        further: set[str] = set()
+        for edge in list(standing.values()):
+            lost = [one for i in edge.evidence_fact_ids if i in gone and (one := now(i)) is not None]
+            if not lost or stands(edge, now):
+                continue
+            moment = max(one.valid_to or at for one in lost)
+            fallen.append(fall(standing.pop(edge.id), moment))
+            for fact_id in edge.evidence_fact_ids:
+                mirror = now(fact_id)
+                if mirror is not None and mirror.valid_to is None:
+                    mirrors[fact_id] = (mirror, closed(mirror, moment, "edge"))
+                    further.add(fact_id)
+        gone = further
+    return tuple(fallen), tuple(mirrors.values())
 
 
 def stamped(changes: Changes, moment: datetime) -> Changes:

@@ -291,25 +291,17 @@ class _Unit:
 
     def cascade(self) -> None:
         """Edges that lost their ground fall, mirror facts fall with their edge, and so on until all that is left stands."""
-        ended = {row.id for row in self.rows.values() if isinstance(row, Fact) and row.valid_to is not None}
-        while ended:
-            edges = {edge.id: edge for edge in self.lab.memory.edges() if edge.valid_to is None}
-            edges |= {row.id: row for row in self.rows.values() if isinstance(row, Relationship)}
-            fallen: set[str] = set()
-            for edge in edges.values():
-                lost = [fact for i in edge.evidence_fact_ids if i in ended and (fact := self._current(i)) is not None]
-                if edge.valid_to is not None or not lost or versions.stands(edge, self._current):
-                    continue
-                at = max(fact.valid_to or self.at for fact in lost)
-                self.rows["edge", edge.id] = versions.fall(edge, at)
-                for fact_id in edge.evidence_fact_ids:
-                    mirror = self._current(fact_id)
-                    if mirror is not None and mirror.valid_to is None:
-                        after = versions.closed(mirror, at, "edge")
-                        self._put(after)
-                        fallen.add(after.id)
-                        self.decided.append(Decided(action="DELETE", fact=after, before=mirror, why="edge"))
-            ended = fallen
+        ended = [row.id for row in self.rows.values() if isinstance(row, Fact) and row.valid_to is not None]
+        if not ended:
+            return
+        edges = {edge.id: edge for edge in self.lab.memory.edges()}
+        edges |= {row.id: row for row in self.rows.values() if isinstance(row, Relationship)}
+        fallen, mirrors = versions.cascade(ended, edges.values(), self._current, self.at)
+        for edge in fallen:
+            self.rows["edge", edge.id] = edge
+        for before, after in mirrors:
+            self._put(after)
+            self.decided.append(Decided(action="DELETE", fact=after, before=before, why="edge"))
 
     # ------------------------------------------------------------ the rest
 
