@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt, stop_before_delay
 
-from arandu_lab.errors import BackendError, ConfigError, nearest
+from arandu_lab.errors import AranduError, BackendError, ConfigError, FailureKind, nearest
 from arandu_lab.llm.backend import Backend, Completion, Message, ThrottledError, wellformed
 from arandu_lab.llm.parse import parse
 from arandu_lab.pipeline.lab import Answered, Task
@@ -146,9 +146,14 @@ class Minds:
                 completion = await backend.complete(
                     prompt, schema=task.answer, max_tokens=self.max_tokens, repeat=repeat
                 )
-            except (BackendError, asyncio.CancelledError):
+            except (AranduError, asyncio.CancelledError):
                 self._spend(Usage(calls=1))
                 raise
+            except Exception as error:  # a foreign backend may raise anything; it leaves as our own error
+                self._spend(Usage(calls=1))
+                said = f"{type(error).__name__}: {error}"
+                kind: FailureKind = "unavailable" if isinstance(error, OSError) else "refused"
+                raise BackendError(said, kind=kind, backend=backend.name) from error
             self._spend(_usage(completion))
             return completion
 

@@ -18,11 +18,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from arandu_lab.config import MemoryConfig, settings
 from arandu_lab.errors import ConfigError
 from arandu_lab.memory import upkeep
+from arandu_lab.memory.backlog import backlog, finish
 from arandu_lab.memory.writing import write_turn
 from arandu_lab.pipeline import Lab, Pipeline
 from arandu_lab.pipeline.node import Run
@@ -73,6 +74,7 @@ class Memory:
         clock: Callable[[], datetime] | None = None,
         read_only: bool = False,
         lease_timeout: float = 10.0,
+        durability: Literal["process", "power"] = "process",
     ) -> Memory:
         """Open a memory directory, or make one; ``memory://`` keeps it in memory.
 
@@ -84,6 +86,7 @@ class Memory:
             write, read: pipelines in the place of the documented ones.
             clock: what dates ``recorded_at``; a replay gives a simulated one.
             lease_timeout: seconds to wait for another process that writes here.
+            durability: ``process`` survives a killed process; ``power`` forces every commit to the disk.
 
         Raises:
             ConfigError: the store was made with another embedder, or a setting is wrong.
@@ -96,7 +99,12 @@ class Memory:
         embed = open_embedder(embedder)
         minds = open_minds(llm)
         store = Store.open(
-            path, embedder_name=embed.name, embedder_dim=embed.dim, read_only=read_only, lease_timeout=lease_timeout
+            path,
+            embedder_name=embed.name,
+            embedder_dim=embed.dim,
+            read_only=read_only,
+            lease_timeout=lease_timeout,
+            durability=durability,
         )
         return cls(
             store,
@@ -139,8 +147,11 @@ class Memory:
             ConfigError: an empty agent or speaker, a time without an offset, a setting of a wrong type or range.
         """
         began = time.perf_counter()
-        config, values = settings(self.config, (self.write_pipeline, self.read_pipeline), config_overrides)
+        config, values = self._settings(config_overrides)
         _required(agent_id=agent_id, speaker_name=speaker_name)
+        if session_id is not None:
+            _required(session_id=session_id)
+        _listed(recent_messages=recent_messages)
         if not isinstance(message, str):
             raise ConfigError(f"message wants text, not {type(message).__name__}")
         if not message.strip():
@@ -163,7 +174,7 @@ class Memory:
 
     async def draft(self, turn: Turn, *, config_overrides: Mapping[str, Any] | None = None) -> Changes:
         """What a write of this turn would change; touches nothing."""
-        config, values = settings(self.config, (self.write_pipeline, self.read_pipeline), config_overrides)
+        config, values = self._settings(config_overrides)
         lab = self.lab(turn.agent_id, turn.occurred_at, Span("draft"))
         run = Run(lab, values, lab.log)
         changes = await assembled(self.write_pipeline, config).run(turn, run)
@@ -187,8 +198,20 @@ class Memory:
         return await upkeep.correct(self, agent_id, fact_id, text, aware("occurred_at", occurred_at))
 
     async def repair(self, agent_id: str) -> int:
-        """Embed what lacks a vector (written while the embedder failed); returns how many rows were mended."""
-        return await upkeep.repair(self, agent_id)
+        """Finish what a failing backend left: embed rows without a vector, and read the turns of the ``backlog``.
+
+        Returns how many rows were embedded and turns read. A turn that fails again stays in the backlog.
+
+        Raises:
+            BackendError: the embedder fails still.
+        """
+        return await finish(self, agent_id)
+
+    def backlog(self, agent_id: str) -> pl.DataFrame:
+        """Turns that are recorded and were never read, because a model failed or the process ended in between."""
+        from arandu_lab.frames import events_frame
+
+        return events_frame(backlog(self, agent_id))
 
     # ------------------------------------------------------------ reading
 
@@ -218,8 +241,10 @@ class Memory:
         from arandu_lab.read.found import Query, kept
 
         began = time.perf_counter()
-        config, values = settings(self.config, (self.write_pipeline, self.read_pipeline), config_overrides)
+        config, values = self._settings(config_overrides)
         _required(agent_id=agent_id)
+        if entity_keys is not None:
+            _listed(entity_keys=entity_keys)
         if not isinstance(query, str):
             raise ConfigError(f"query wants text, not {type(query).__name__}")
         trace = PipelineTrace(Span("retrieve"))
@@ -235,7 +260,10 @@ class Memory:
         trace.root.duration_ms = _since(began)
         chosen = kept(rendered)
         facts = tuple(
-            ScoredFact(fact=lab.memory.fact_at(one.position), score=one.score, scores=one.scores) for one in chosen
+            ScoredFact(
+                fact=versions.as_known(lab.memory.fact_at(one.position), known_at), score=one.score, scores=one.scores
+            )
+            for one in chosen
         )
         if config.auto_reinforce and not self.store.read_only and not rendered.plan.historical:
             self.retrieved.count(self, agent_id, [one.fact_id for one in chosen if one.tier is not None])
@@ -259,7 +287,7 @@ class Memory:
 
         view = self.store.view(agent_id)
         live = view.facts.live(as_of=aware("as_of", as_of) or self.clock(), known_at=aware("known_at", known_at))
-        return facts_frame([view.fact_at(int(position)) for position in live.nonzero()[0]])
+        return facts_frame(versions.as_known(view.fact_at(int(place)), known_at) for place in live.nonzero()[0])
 
     def history(self, agent_id: str, fact_id: str) -> pl.DataFrame:
         """All versions of a fact, oldest first."""
@@ -281,7 +309,8 @@ class Memory:
 
         view = self.store.view(agent_id)
         moment = aware("as_of", as_of) or self.clock()
-        return edges_frame(list(view.edges(as_of=moment, known_at=aware("known_at", known_at))))
+        edges = view.edges(as_of=moment, known_at=aware("known_at", known_at))
+        return edges_frame(versions.as_known(edge, known_at) for edge in edges)
 
     def events(self, agent_id: str) -> pl.DataFrame:
         """Every turn, in order of time."""
@@ -310,9 +339,11 @@ class Memory:
 
     def close(self) -> None:
         """Write down pending counters and give the store back."""
-        if not self.store.read_only:
-            self.retrieved.write_down(self)
-        self.store.close()
+        try:
+            if not self.store.read_only:
+                self.retrieved.write_down(self)
+        finally:
+            self.store.close()
 
     def __enter__(self) -> Memory:
         return self
@@ -321,6 +352,11 @@ class Memory:
         self.close()
 
     # ------------------------------------------------------------ inside
+
+    def _settings(self, overrides: Mapping[str, Any] | None) -> tuple[MemoryConfig, dict[str, Any]]:
+        if overrides is not None and not isinstance(overrides, Mapping):
+            raise ConfigError(f"config_overrides wants a mapping of settings, not {type(overrides).__name__}")
+        return settings(self.config, (self.write_pipeline, self.read_pipeline), overrides)
 
     def lab(self, agent_id: str, now: datetime, span: Span) -> Lab:
         """The bench for one pipeline run over the newest view of an agent."""
@@ -335,6 +371,12 @@ def _required(**names: str) -> None:
     for name, value in names.items():
         if not isinstance(value, str) or not value.strip():
             raise ConfigError(f"{name}={value!r}: wants a name that is not blank")
+
+
+def _listed(**names: object) -> None:
+    for name, value in names.items():
+        if isinstance(value, str) or not isinstance(value, Sequence) or any(not isinstance(one, str) for one in value):
+            raise ConfigError(f"{name} wants a list of texts, not {value!r}")
 
 
 def aware(name: str, moment: datetime | None) -> datetime | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from arandu_lab.errors import BackendError, ConfigError
 from arandu_lab.pure import ids, versions
 from arandu_lab.pure.text import names_in
-from arandu_lab.records import Changes, Entity, Event, Fact, Link, Row
+from arandu_lab.records import Changes, Entity, Event, Fact, Link, Row, Vector
 from arandu_lab.results import WriteResult
 
 if TYPE_CHECKING:
@@ -22,19 +22,30 @@ _BATCH = 256
 
 async def correct(memory: Memory, agent_id: str, fact_id: str, text: str, occurred_at: datetime | None) -> WriteResult:
     """Replace a fact by what the user says is right: the old one never held, and edges that rested on it alone fall."""
+    if not isinstance(text, str) or not text.strip():
+        raise ConfigError(f"text={text!r}: a correction wants words")
+    vector = (await memory.embed([text]))[0]
+    async with memory.store.serial(agent_id):
+        new, rows = _correction(memory, agent_id, fact_id, text, vector, occurred_at)
+        memory.store.append("edit", agent_id, rows, unit_id=f"correct:{new.id}", recorded_at=new.recorded_at)
+    return WriteResult(event_id=None, facts_updated=(new,), mode="correction")
+
+
+def _correction(
+    memory: Memory, agent_id: str, fact_id: str, text: str, vector: Vector | None, occurred_at: datetime | None
+) -> tuple[Fact, list[Row]]:
+    """The corrected fact and every row that changes with it, from the newest view."""
     view = memory.store.view(agent_id)
     old = view.fact(fact_id)
     if old is None or old.valid_to is not None:
         raise ConfigError(f"agent {agent_id!r} has no open fact {fact_id!r} to correct")
-    if not text.strip():
-        raise ConfigError("a correction wants words")
     moment = memory.clock()
     at = occurred_at or moment
     new = replace(
         old,
         id=ids.derive("correction", fact_id, text, at.isoformat()),
         text=text,
-        vector=(await memory.embed([text]))[0],
+        vector=vector,
         recorded_at=moment,
         supersedes_fact_id=old.id,
         user_correction_count=old.user_correction_count + 1,
@@ -55,9 +66,7 @@ async def correct(memory: Memory, agent_id: str, fact_id: str, text: str, occurr
     ]
     edges = [replace(edge, invalidated_at=moment) for edge in fallen]
     mirrored = [replace(mirror, invalidated_at=moment) for _, mirror in mirrors]
-    rows: list[Row] = [closed, new, *links, *edges, *mirrored]
-    memory.store.append("edit", agent_id, rows, unit_id=f"correct:{new.id}", recorded_at=moment)
-    return WriteResult(event_id=None, facts_updated=(new,), mode="correction")
+    return new, [closed, new, *links, *edges, *mirrored]
 
 
 async def mend(memory: Memory, agent_id: str, changes: Changes) -> None:
@@ -78,16 +87,34 @@ async def mend(memory: Memory, agent_id: str, changes: Changes) -> None:
 
 
 async def repair(memory: Memory, agent_id: str) -> int:
-    """Embed every row that lacks a vector; returns how many were mended."""
+    """Embed every row that lacks a vector; returns how many were mended.
+
+    The agent may change while the embedder works: only vectors are set, on the rows as they are then.
+    """
+    texts = {_key(row): _words(row) for row in memory.store.view(agent_id).rows() if _lacks(row)}
+    vectors = dict(zip(texts, await memory.embed(list(texts.values())) if texts else [], strict=True))
     view = memory.store.view(agent_id)
-    rows = [row for row in view.rows() if isinstance(row, Event | Fact | Entity) and row.vector is None]
-    texts = [row.name if isinstance(row, Entity) else row.text for row in rows]
-    vectors = await memory.embed(texts) if texts else []
-    mended: list[Row] = [replace(row, vector=v) for row, v in zip(rows, vectors, strict=True) if v is not None]
+    mended: list[Row] = [
+        replace(row, vector=vectors[_key(row)])
+        for row in view.rows()
+        if isinstance(row, Event | Fact | Entity) and row.vector is None and vectors.get(_key(row)) is not None
+    ]
     if mended:
-        moment = memory.clock()
-        memory.store.append("edit", agent_id, mended, unit_id=f"repair:{view.sequence}", recorded_at=moment)
+        unit = f"repair:{view.sequence}"
+        memory.store.append("edit", agent_id, mended, unit_id=unit, recorded_at=memory.clock(), expects=view.sequence)
     return len(mended)
+
+
+def _lacks(row: Row) -> bool:
+    return isinstance(row, Event | Fact | Entity) and row.vector is None
+
+
+def _key(row: Row) -> tuple[str, str]:
+    return (type(row).__name__, row.key if isinstance(row, Entity) else str(getattr(row, "id", "")))
+
+
+def _words(row: Row) -> str:
+    return row.name if isinstance(row, Entity) else str(getattr(row, "text", ""))
 
 
 @dataclass
@@ -109,7 +136,7 @@ class Retrievals:
             self._commit(memory, agent_id)
 
     def _commit(self, memory: Memory, agent_id: str) -> None:
-        counts = self.pending.pop(agent_id, Counter())
+        counts = self.pending.get(agent_id, Counter())
         view, moment = memory.store.view(agent_id), memory.clock()
         rows = [
             replace(fact, times_retrieved=fact.times_retrieved + number, last_retrieved_at=moment)
@@ -118,3 +145,4 @@ class Retrievals:
         ]
         if rows:
             memory.store.append("job", agent_id, rows, unit_id=f"retrieved:{view.sequence}", recorded_at=moment)
+        self.pending.pop(agent_id, None)

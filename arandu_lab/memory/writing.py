@@ -17,21 +17,27 @@ from arandu_lab.trace import PipelineTrace, Span
 if TYPE_CHECKING:
     from arandu_lab.memory.face import Memory
 
-_ATTEMPTS = 3
+_ATTEMPTS = 64  # whoever moved the journal made progress; a draft gives up only in a storm
 
 
 async def write_turn(
     memory: Memory, turn: Turn, pipeline: Pipeline, values: Mapping[str, Any], *, dry_run: bool
 ) -> WriteResult:
-    """Record the turn, run the pipeline over it, commit what it drafted; a backend's failure is told in the result."""
+    """Record the turn, run the pipeline over it, commit what it drafted; a backend's failure is told in the result.
+
+    Turns of one agent are taken up one after the other, so that each sees what the one before decided. ``event_id`` is
+    None when the store itself refused the turn: then it is not recorded.
+    """
     trace = PipelineTrace(Span("write"))
+    recorded = dry_run
     try:
-        if not dry_run:
-            _record(memory, turn)
         async with memory.store.serial(turn.agent_id):
-            if not dry_run and memory.store.has(turn.agent_id, f"write:{turn.event_id}"):
-                again = Skipped(what=turn.text, why="this turn was written before")
-                return WriteResult(event_id=turn.event_id, skipped=(again,))
+            if not dry_run:
+                _record(memory, turn)
+                recorded = True
+                if memory.store.has(turn.agent_id, f"write:{turn.event_id}"):
+                    again = Skipped(what=turn.text, why="this turn was written before")
+                    return WriteResult(event_id=turn.event_id, skipped=(again,))
             changes = await _draft_and_commit(memory, turn, pipeline, values, trace, dry_run)
             if not dry_run:
                 await upkeep.mend(memory, turn.agent_id, changes)
@@ -39,7 +45,7 @@ async def write_turn(
         failure = Failure(stage=error.stage, kind=error.kind, backend=error.backend, message=error.message)
         stopped = (error.stage,) if error.stage and error.stage not in trace.degraded else ()
         return WriteResult(
-            event_id=turn.event_id,
+            event_id=turn.event_id if recorded else None,
             usage=trace.root.usage,
             success=False,
             error=str(error),

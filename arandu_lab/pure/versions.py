@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
+from typing import TypeVar
 
 from arandu_lab.records import MIRROR, UNSTAMPED, Changes, ClosedBy, Fact, Relationship, Row
 
@@ -79,6 +80,22 @@ def cascade(
                     further.add(fact_id)
         gone = further
     return tuple(fallen), tuple(mirrors.values())
+
+
+V = TypeVar("V", Fact, Relationship)
+
+
+def as_known(version: V, known_at: datetime | None) -> V:
+    """The version as the memory knew it at a moment: an end that it learned later is not in it.
+
+    ``known_at`` None is now: the version as it is.
+    """
+    later = version.invalidated_at
+    if known_at is None or later is None or later <= known_at or version.recorded_at == later:
+        return version
+    if isinstance(version, Fact):
+        return replace(version, valid_to=None, invalidated_at=None, closed_by=None)
+    return replace(version, valid_to=None, invalidated_at=None)
 
 
 def stamped(changes: Changes, moment: datetime) -> Changes:
