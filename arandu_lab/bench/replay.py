@@ -2,20 +2,26 @@
 
 A question sees the turns said by its ``asked_at`` and no other, because no other has been said to the system yet. What
 a backend does not deliver is an error in its place, a null, and the replay goes on: failure never looks like an empty
-answer. Times are kept apart from all else, so that the rest is the same in every run.
+answer. A system that breaks (raises anything else) answers nothing: every question is a null with that reason, and the
+turns it did not hear are lost. One that breaks after the last question has answered all the same. Times are kept apart
+from all else, so that the rest is the same in every run.
 """
 
 from __future__ import annotations
 
+import asyncio
+import math
 import time
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from arandu_lab.bench.data.model import Conversation, Question
 from arandu_lab.errors import BackendError, ConfigError
 from arandu_lab.pure.budget import estimate_tokens
-from arandu_lab.systems.base import DatedTurn, System
+from arandu_lab.systems.base import DatedTurn, Ranked, System
 from arandu_lab.trace import Usage
 
 
@@ -37,7 +43,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Error:
-    """A turn or question that failed; ``where`` is its id."""
+    """A turn or question that failed; ``where`` is its id. Phases: ``open begin listen ask inside end``."""
 
     phase: str
     where: str
@@ -78,79 +84,150 @@ async def replay(
         tick: Told after each turn and question how many of both are done.
 
     Raises:
-        ConfigError: the system names a turn that it has not heard.
-        BackendError: the system could not begin.
+        ConfigError: the system names a turn that it has not heard, or says itself that it is used wrongly.
     """
-    done = Replay()
-    waiting = sorted(conversation.questions, key=lambda one: one.asked_at)
-    heard: set[str] = set()
-    await system.begin(conversation.id)
+    talk = _Talk(system, depth, tick)
+    done, waiting = talk.done, sorted(conversation.questions, key=lambda one: one.asked_at)
+    talk.at = ("begin", conversation.id)
+    try:
+        await system.begin(conversation.id)
+    except BaseException as error:  # noqa: BLE001 - whatever a system raises is its result; fault() lets the rest by
+        return broken(conversation, done, *talk.at, fault(error))
     try:
         for turn in conversation.turns:
             while waiting and waiting[0].asked_at < turn.occurred_at:
-                await _put(system, waiting.pop(0), heard, depth, done, tick)
-            await _tell(system, turn, heard, done, tick)
+                await talk.put(waiting.pop(0))
+            await talk.tell(turn)
         for question in waiting:
-            await _put(system, question, heard, depth, done, tick)
-        await _look_inside(system, done)
+            await talk.put(question)
+    except BaseException as error:  # noqa: BLE001 - as above
+        broken(conversation, done, *talk.at, fault(error))
+    else:
+        await _after("inside", lambda: _look_inside(system, done), conversation, done)
     finally:
-        await system.end()
+        await _after("end", system.end, conversation, done)
     order = {question.id: place for place, question in enumerate(conversation.questions)}
     done.answers.sort(key=lambda one: order[one.question])
     return done
 
 
-async def _tell(
-    system: System, turn: DatedTurn, heard: set[str], done: Replay, tick: Callable[[int], None] | None
-) -> None:
-    began = time.perf_counter()
-    try:
-        usage = await system.listen(turn)
-    except BackendError as error:
-        done.errors.append(Error(phase="listen", where=turn.id, message=str(error)))
-    else:
-        done.listened = done.listened + usage
-    done.times.append(Timed(phase="listen", item=turn.id, ms=(time.perf_counter() - began) * 1000.0))
-    heard.add(turn.id)
-    done.turns += 1
-    if tick:
-        tick(done.turns + len(done.answers))
+def broken(conversation: Conversation, done: Replay, phase: str, where: str, message: str) -> Replay:
+    """The replay of a system that broke there: no answer, for this reason; what it did not hear is lost, turn by turn."""
+    heard, asked = done.turns, {one.question: one.heard for one in done.answers}
+    done.answers = [
+        Answer(question=one.id, heard=asked.get(one.id, heard), error=message) for one in conversation.questions
+    ]
+    done.errors.append(Error(phase=phase, where=where, message=message))
+    rest = conversation.turns[heard + (phase == "listen") :]
+    done.errors += [Error(phase="listen", where=turn.id, message=f"not heard after: {message}") for turn in rest]
+    done.turns = len(conversation.turns)
+    return done
 
 
-async def _put(
-    system: System,
-    question: Question,
-    heard: set[str],
-    depth: int,
-    done: Replay,
-    tick: Callable[[int], None] | None,
-) -> None:
-    began = time.perf_counter()
-    try:
-        ranked = await system.ask(question.text, now=question.asked_at, k=depth)
-    except BackendError as error:
-        done.errors.append(Error(phase="ask", where=question.id, message=str(error)))
-        answer = Answer(question=question.id, heard=len(heard), error=str(error))
-    else:
+def fault(error: BaseException) -> str:
+    """A line about an error of a system, with its place. Ctrl-C, a cancellation from outside and a ConfigError are
+    none of its results: they are raised again.
+    """
+    if isinstance(error, ConfigError | KeyboardInterrupt | GeneratorExit) or _cancelled(error):
+        raise error
+    frames = traceback.extract_tb(error.__traceback__)
+    at = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}: {one_line(error)}{at}"
+
+
+def one_line(said: object) -> str:
+    """A message without line breaks.
+
+    >>> one_line("boom\\n  twice")
+    'boom twice'
+    """
+    return " ".join(str(said).split())
+
+
+def _cancelled(error: BaseException) -> bool:
+    if not isinstance(error, asyncio.CancelledError):
+        return False
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+class _Talk:
+    """A system in a conversation, and what came of it so far; ``at`` is the phase and place it is in."""
+
+    def __init__(self, system: System, depth: int, tick: Callable[[int], None] | None) -> None:
+        self.system, self.depth, self.tick = system, depth, tick
+        self.done = Replay()
+        self.heard: set[str] = set()
+        self.at = ("", "")
+
+    async def tell(self, turn: DatedTurn) -> None:
+        done, began = self.done, time.perf_counter()
+        self.at = ("listen", turn.id)
+        try:
+            done.listened = done.listened + await self.system.listen(turn)
+        except BackendError as error:
+            done.errors.append(Error(phase="listen", where=turn.id, message=one_line(error)))
+        done.times.append(Timed(phase="listen", item=turn.id, ms=(time.perf_counter() - began) * 1000.0))
+        self.heard.add(turn.id)
+        done.turns += 1
+        self._moved()
+
+    async def put(self, question: Question) -> None:
+        done, began = self.done, time.perf_counter()
+        self.at = ("ask", question.id)
+        try:
+            ranked = await self.system.ask(question.text, now=question.asked_at, k=self.depth)
+            _check_scores(ranked, question)
+        except BackendError as error:
+            done.errors.append(Error(phase="ask", where=question.id, message=one_line(error)))
+            answer = Answer(question=question.id, heard=len(self.heard), error=one_line(error))
+        else:
+            answer = Answer(
+                question=question.id,
+                heard=len(self.heard),
+                returned=self._returned(ranked, question),
+                context_tokens=estimate_tokens(ranked.context),
+                usage=ranked.usage,
+                degraded=tuple(ranked.degraded),
+            )
+        done.times.append(Timed(phase="ask", item=question.id, ms=(time.perf_counter() - began) * 1000.0))
+        done.answers.append(answer)
+        self._moved()
+
+    def _returned(self, ranked: Ranked, question: Question) -> tuple[str, ...] | None:
         turns = ranked.evidence()
         returned = None if turns is None else tuple(dict.fromkeys(turn.id for turn in turns))
-        if strange := next((one for one in returned or () if one not in heard), None):
+        if strange := next((one for one in returned or () if one not in self.heard), None):
             raise ConfigError(
-                f"{system.name}: question {question.id} at {question.asked_at.isoformat()} was answered with turn"
+                f"{self.system.name}: question {question.id} at {question.asked_at.isoformat()} was answered with turn"
                 f" {strange!r}, which had not been said"
             )
-        answer = Answer(
-            question=question.id,
-            heard=len(heard),
-            returned=returned,
-            context_tokens=estimate_tokens(ranked.context),
-            usage=ranked.usage,
-            degraded=tuple(ranked.degraded),
-        )
-    done.times.append(Timed(phase="ask", item=question.id, ms=(time.perf_counter() - began) * 1000.0))
-    done.answers.append(answer)
-    if tick:
-        tick(done.turns + len(done.answers))
+        return returned
+
+    def _moved(self) -> None:
+        if self.tick:
+            self.tick(self.done.turns + len(self.done.answers))
+
+
+def _check_scores(ranked: Ranked, question: Question) -> None:
+    for one in (*(ranked.turns or ()), *(ranked.facts or ())):
+        try:
+            good = not math.isnan(one.score)
+        except TypeError:
+            good = False
+        if not good:
+            said = f"question {question.id}: score {one.score!r} is no number to rank by"
+            raise BackendError(said, kind="malformed", backend="ranking")
+
+
+async def _after(phase: str, act: Callable[[], Any], conversation: Conversation, done: Replay) -> None:
+    """What comes after the last question: an error of it costs no answer."""
+    try:
+        await act()
+    except ConfigError as error:
+        done.errors.append(Error(phase=phase, where=conversation.id, message=one_line(error)))
+    except BaseException as error:  # noqa: BLE001 - as above
+        done.errors.append(Error(phase=phase, where=conversation.id, message=fault(error)))
 
 
 async def _look_inside(system: Any, done: Replay) -> None:

@@ -5,14 +5,30 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from arandu_lab.errors import BackendError
+
 
 def heal(store: Path) -> list[str]:
     """Sweep temporary files and quarantine newest manifests of length zero; says what it did.
 
     Lance writes to a temporary name and renames; under the lease no other writer lives, so every ``.tmp`` is an orphan.
     A manifest of length zero (a power cut without fsync) makes its table unreadable at any version: renamed to
-    ``*.broken``, the version before it opens again and the journal replays the rest.
+    ``*.broken``, the version before it opens again. It may lack rows: ``rolled_back`` names the table until ``settle``.
+
+    Raises:
+        BackendError: the directory cannot be changed.
     """
+    try:
+        return _heal(store)
+    except OSError as fault:
+        raise BackendError(
+            f"{store} cannot be changed: {fault.strerror}; give this user the permission, or open with read_only=True",
+            kind="store",
+            backend="store",
+        ) from fault
+
+
+def _heal(store: Path) -> list[str]:
     done = []
     for table in sorted(store.glob("*.lance")):
         for orphan in table.rglob(".tmp*"):
@@ -27,12 +43,23 @@ def heal(store: Path) -> list[str]:
     return done
 
 
+def rolled_back(store: Path) -> set[str]:
+    """Tables that stand at an older version because a newer one was quarantined."""
+    return {found.parent.parent.stem for found in store.glob("*.lance/_versions/*.broken")}
+
+
+def settle(store: Path) -> None:
+    """Nothing is missing any more: drop the quarantined manifests (they are empty)."""
+    for found in store.glob("*.lance/_versions/*.broken"):
+        found.unlink()
+
+
 def data_files(table: Path) -> int:
     """Number of data files: an upper bound of the fragments."""
     try:
         with os.scandir(table / "data") as entries:
             return sum(1 for _ in entries)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return 0
 
 

@@ -79,7 +79,12 @@ def recover(tables: Tables, dim: int) -> int:
 
 
 def rebuild(tables: Tables, dim: int) -> int:
-    """Drop every projection and replay the whole journal; the number of units replayed."""
+    """Drop every projection and replay the whole journal; the number of units replayed.
+
+    Raises:
+        BackendError: the journal has lost units (the tables stay as they are), or the disk failed.
+    """
+    segments.last(tables, int(tables.meta()["watermark"]))
     tables.set_meta(watermark="0", terms=fingerprint())
     for table in PROJECTIONS:
         tables.recreate(table, dim)

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from arandu_lab.store import sql
+from arandu_lab.errors import BackendError
+from arandu_lab.store import doctor, sql
 from arandu_lab.store.journal import Unit, pack, unpack
 from arandu_lab.store.schema import primary, schema
 from arandu_lab.store.tables import Tables
@@ -56,9 +57,28 @@ def select(tables: Tables, where: str = "", columns: Sequence[str] | None = None
     return pa.concat_tables([cold, hot]).sort_by("seq")
 
 
-def last(tables: Tables) -> int:
-    """The newest ``seq``; 0 for an empty journal."""
-    return max(select(tables, columns=["seq"])["seq"].to_pylist(), default=0)
+def last(tables: Tables, witness: int = 0) -> int:
+    """The newest ``seq``; 0 for an empty journal.
+
+    Units are numbered without gaps, and others may bear witness to a number (the watermark, a row in a table).
+
+    Raises:
+        BackendError: an acknowledged unit is missing.
+    """
+    seqs = set(select(tables, columns=["seq"])["seq"].to_pylist())
+    newest = max(seqs, default=0)
+    if len(seqs) != newest or newest < witness:
+        gone = sorted(set(range(1, max(newest, witness) + 1)) - seqs)
+        places = [table for table in (COLD, HOT) if tables.path and table in doctor.rolled_back(tables.path)]
+        why = f" (the newest manifest of {' and '.join(places)} was empty and set aside)" if places else ""
+        raise BackendError(
+            f"{tables.path or 'memory'} has lost {len(gone)} of {max(newest, witness)} units of its journal, the first "
+            f"with seq {gone[0] if gone else '?'}{why}; nothing was changed or rebuilt, because the tables now hold "
+            "more than the journal: restore the directory from a copy",
+            kind="store",
+            backend="store",
+        )
+    return newest
 
 
 def read(tables: Tables, dim: int, where: str = "", *, archived: bool = True) -> Iterator[Unit]:

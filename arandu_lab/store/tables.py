@@ -6,15 +6,19 @@ Every fault of LanceDB leaves here as ``BackendError(kind="store")``. LanceDB is
 from __future__ import annotations
 
 import os
+import re
+import shutil
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from arandu_lab.errors import BackendError
 from arandu_lab.store import doctor
-from arandu_lab.store.schema import TABLES, Image, from_arrow, schema, to_arrow
+from arandu_lab.store.schema import PROJECTIONS, TABLES, Image, from_arrow, schema, to_arrow
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,13 +35,30 @@ KEEP_JOURNAL = timedelta(seconds=5)
 _ALL = (1 << 31) - 1
 
 
+_SOURCE = re.compile(r"[,;]?\s*(?:at )?/?\S+\.rs:\d+(?::\d+)?|lance error:\s*|LanceError\((\w+)\):\s*")
+"""What LanceDB adds to a message for its own developers."""
+
+
 @contextmanager
-def lance(doing: str) -> Iterator[None]:
-    """Turn what LanceDB and Arrow raise into ``BackendError(kind="store")``."""
+def lance(doing: str, cure: str = "") -> Iterator[None]:
+    """Turn what LanceDB and Arrow raise into ``BackendError(kind="store")``: one line, and what to do where known."""
     try:
         yield
     except (RuntimeError, OSError, ValueError, ArithmeticError, LookupError) as fault:
-        raise BackendError(f"{doing}: {fault}", kind="store", backend="lancedb") from fault
+        said = plainly(fault)
+        if "permission denied" in said.lower() or "read-only file system" in said.lower():
+            cure = "give this user the permission, or open with read_only=True"
+        message = f"{doing}: {said}" + (f"; {cure}" if cure else "")
+        raise BackendError(message, kind="store", backend="lancedb") from fault
+
+
+def plainly(fault: BaseException) -> str:
+    """A fault in one line, without LanceDB's own source files.
+
+    >>> plainly(OSError("lance error: LanceError(IO): file size is too small, /root/x/lance-io/src/utils.rs:172:20"))
+    'file size is too small'
+    """
+    return " ".join(_SOURCE.sub("", str(fault)).split())[:300]
 
 
 class Tables:
@@ -51,8 +72,7 @@ class Tables:
         """
         os.environ.setdefault("LANCEDB_LOG", "error")
         os.environ.setdefault("LANCE_LOG", "error")
-        import lancedb
-
+        lancedb = _lancedb()
         self.path = None if path == "memory://" else Path(path)
         self._durable, self._synced = durable, set[str]()
         self._commits: dict[str, int] = {}
@@ -63,27 +83,34 @@ class Tables:
     def exists(self) -> bool:
         """Whether a store was made here. The ``meta`` table is the last one created."""
         if self.path is not None:
-            return (self.path / "meta.lance" / "_versions").is_dir()
+            return any((self.path / "meta.lance" / "_versions").glob("*.manifest"))
         return "meta" in self._handles
+
+    def holding(self) -> list[str]:
+        """The tables beside ``meta`` that hold rows, or once did: a creation cut short leaves none."""
+        return [name for name in TABLES if self.path and doctor.data_files(self.path / f"{name}.lance")]
 
     def create(self, dim: int, meta: dict[str, str]) -> None:
         """Make all tables, ``meta`` last, so that a creation cut short starts over."""
-        with lance("creating the tables"):
-            for name in TABLES:
-                self.recreate(name, dim)
+        for name in TABLES:
+            self.recreate(name, dim)
+        self.create_meta(meta)
+
+    def create_meta(self, meta: dict[str, str]) -> None:
+        """Make the ``meta`` table."""
+        with lance("creating the meta table"):
             self._handles["meta"] = self._db.create_table("meta", data=_meta(meta), mode=self._mode("meta"))
 
-    def open(self) -> None:
-        """Open every table that stands in the directory."""
-        for name in (*TABLES, "meta"):
-            if name not in self._handles:
-                with lance(f"opening table {name}"):
-                    self._handles[name] = self._db.open_table(name)
-                self._commits[name] = 0 if self.path is None else doctor.data_files(self.path / f"{name}.lance")
+    def open(self, *names: str) -> None:
+        """Open these tables: by default every table of a store."""
+        for name in names or ("meta", *TABLES):
+            with lance(f"opening table {name} of {self.path}", self._cure(name)):
+                self._handles[name] = self._db.open_table(name)
+            self._commits[name] = 0 if self.path is None else doctor.data_files(self.path / f"{name}.lance")
 
     def meta(self) -> dict[str, str]:
         """What the store knows about itself."""
-        with lance("reading the meta table"):
+        with lance(f"reading table meta of {self.path}", self._cure("meta")):
             found = self._handles["meta"].search().limit(_ALL).to_arrow()
         return dict(zip(found["id"].to_pylist(), found["value"].to_pylist(), strict=True))
 
@@ -120,13 +147,21 @@ class Tables:
 
     def recreate(self, table: str, dim: int) -> None:
         """An empty table in place of this one."""
-        with lance(f"recreating {table}"):
+        with lance(f"creating table {table}"):
             self._handles[table] = self._db.create_table(table, schema=schema(table, dim), mode=self._mode(table))
         self._commits[table] = 0
 
+    def drop(self, table: str) -> None:
+        """Take a damaged projection off the disk, whatever is left of it."""
+        assert table in PROJECTIONS, table
+        assert self.path is not None
+        self._handles.pop(table, None)
+        with lance(f"removing the damaged table {table} of {self.path}"):
+            shutil.rmtree(self.path / f"{table}.lance", ignore_errors=False)
+
     def select(self, table: str, where: str = "", columns: Sequence[str] | None = None) -> pa.Table:
         """Rows under a condition built by ``store.sql``."""
-        with lance(f"reading {table}"):
+        with lance(f"reading table {table} of {self.path or 'memory'}", self._cure(table)):
             query = self._handles[table].search().limit(_ALL)
             if where:
                 query = query.where(where)
@@ -140,7 +175,7 @@ class Tables:
 
     def newest(self, table: str) -> None:
         """Look at the newest version, whatever a failed call left this handle at."""
-        with lance(f"reading {table}"):
+        with lance(f"reading table {table} of {self.path or 'memory'}", self._cure(table)):
             self._handles[table].checkout_latest()
 
     def tidy(self) -> None:
@@ -158,6 +193,12 @@ class Tables:
             self._handles[table].optimize(cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True)
         self._commits[table] = 1
 
+    def _cure(self, table: str) -> str:
+        """What to do when a table cannot be opened or read."""
+        if table in PROJECTIONS:
+            return "it is made from the journal: rebuild(), or opening the store for writing, makes it anew"
+        return f"it cannot be made from the other tables: restore {self.path} from a copy"
+
     def _mode(self, table: str) -> str:
         """``overwrite`` where something stands, else ``create`` (which spares LanceDB a warning)."""
         there = table in self._handles if self.path is None else (self.path / f"{table}.lance").exists()
@@ -169,6 +210,33 @@ class Tables:
             for table in tables:
                 with lance(f"syncing {table}"):
                     doctor.sync(self.path / f"{table}.lance", self._synced)
+
+
+def _lancedb() -> ModuleType:
+    """LanceDB, immune to folders that are named like libraries it knows.
+
+    It looks for Hugging Face's ``datasets`` and for ``lance`` in ``sys.modules`` and imports names from them, to take
+    their types as input. A folder ``datasets/`` in the working directory is a namespace package of that name, and then
+    each append fails. Only Arrow tables are handed over here, so both count as looked at already.
+    """
+    ours = {name: sys.modules.pop(name) for name in _SHADOWED if _is_folder(sys.modules.get(name))}
+    try:
+        import lancedb
+        from lancedb import scannable
+    finally:
+        sys.modules.update(ours)
+    looked_at = getattr(scannable, "_registered_modules", None)
+    if isinstance(looked_at, set):
+        looked_at.update(_SHADOWED)
+    return lancedb
+
+
+_SHADOWED = ("datasets", "lance")
+
+
+def _is_folder(module: ModuleType | None) -> bool:
+    """Whether a module is a namespace package: a folder without code."""
+    return module is not None and getattr(module, "__file__", None) is None
 
 
 def _meta(values: dict[str, str]) -> pa.Table:
