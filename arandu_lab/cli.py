@@ -7,7 +7,9 @@ a fault in this program. ``--debug`` shows the traceback.
 
 from __future__ import annotations
 
+import os
 import sys
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -34,6 +36,7 @@ CODES: tuple[tuple[type[AranduError], int], ...] = (
     (Regression, 5),
 )
 OUT = Path("results")
+_ROOM = 400
 
 
 @app.callback()
@@ -59,6 +62,7 @@ def run(
     from arandu_lab.bench.run import load_datasets, planned, replayed
     from arandu_lab.bench.shown import Shown, console
 
+    _check_out(out)
     plan = read_plan(config)
     plan = replace(plan, data=str(data) if data else plan.data, jobs=jobs or plan.jobs).only(only or [])
     shown = console()
@@ -70,10 +74,14 @@ def run(
         _, known = read_result(folder)
         _show(made, known, folder, reused=len(made.replays))
         return
-    with Shown(shown) as watcher:
-        replayed(made, out / ".steps", force=force, watcher=watcher)
-    results = frames(made)
-    folder = write_result(made, results, out)
+    try:
+        with Shown(shown) as watcher:
+            replayed(made, out / ".steps", force=force, watcher=watcher)
+        results = frames(made)
+        folder = write_result(made, results, out)
+    except KeyboardInterrupt:
+        _say(f"stopped; the steps that were finished are kept in {out / '.steps'}, the same command goes on from there")
+        raise typer.Exit(130) from None
     _show(made, results, folder, reused=len(made.reused))
 
 
@@ -197,7 +205,8 @@ def main(arguments: list[str] | None = None) -> None:
             raise
         _say(str(error))
         code = next(number for kind, number in CODES if isinstance(error, kind))
-    except typer.Abort:
+    except (typer.Abort, KeyboardInterrupt):
+        _say("stopped")
         code = 130
     except typer.Exit as done:
         code = done.exit_code
@@ -206,10 +215,14 @@ def main(arguments: list[str] | None = None) -> None:
     raise SystemExit(code or 0)
 
 
-def _unexpected(error: Exception, debug: bool) -> int:
-    """A wrong command line (click says how), or a fault of ours."""
+def _unexpected(error: Any, debug: bool) -> int:
+    """A wrong command line, or a fault of ours."""
     if hasattr(error, "show") and hasattr(error, "exit_code"):
-        error.show()
+        if type(error).__name__ == "NoArgsIsHelpError":
+            error.show()
+        else:
+            at = error.ctx.command_path if getattr(error, "ctx", None) else "arandu-lab"
+            _say(f"{error.format_message()} ({at} --help says what it takes)")
         return int(error.exit_code)
     if debug:
         raise error
@@ -218,7 +231,19 @@ def _unexpected(error: Exception, debug: bool) -> int:
 
 
 def _say(message: str) -> None:
-    typer.echo(f"arandu-lab: {message}", err=True)
+    """One line on stderr, however many the message has; what does not fit is counted."""
+    lines = [" ".join(line.split()) for line in message.splitlines() if line.strip()]
+    fits = max(1, sum(total <= _ROOM for total in accumulate(map(len, lines))))
+    more = f"; and {len(lines) - fits} more (--debug shows all)" if len(lines) > fits else ""
+    typer.echo(f"arandu-lab: {'; '.join(lines[:fits])}{more}", err=True)
+
+
+def _check_out(out: Path) -> None:
+    there = next(one for one in (out, *out.absolute().parents) if one.exists())
+    if not there.is_dir():
+        raise ConfigError(f"--out {out}: {there} is no folder")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise ConfigError(f"--out {out}: {there} may not be written to")
 
 
 def _show(made: Run, results: Frames, folder: Path, *, reused: int) -> None:
@@ -230,6 +255,7 @@ def _show(made: Run, results: Frames, folder: Path, *, reused: int) -> None:
     titles = {name: f"{name} ({language(one.language)})" for name, one in made.datasets.items()}
     show_tables(shown, results, made.plan.measures, titles, quality_of(made))
     show_end(shown, folder, len(made.replays) - reused, reused)
+    others = results.errors.filter(~results.errors["phase"].is_in(["listen", "ask"]))
     short = tables.coverage(results).filter(_below(made.plan.coverage))
     if not short.is_empty():
         said = "; ".join(
@@ -238,6 +264,11 @@ def _show(made: Run, results: Frames, folder: Path, *, reused: int) -> None:
             for row in short.iter_rows(named=True)
         )
         _say(f"the run failed in part, its nulls are no zeros: {said}")
+        raise typer.Exit(4)
+    if made.plan.coverage == 1 and not others.is_empty():
+        one = others.row(0, named=True)
+        said = f"{one['system']} × {one['dataset']}, {one['phase']}: {one['message']}"
+        _say(f"every question was answered, but this came after ({others.height} in all): {said}")
         raise typer.Exit(4)
 
 

@@ -13,7 +13,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib import metadata
@@ -22,7 +22,7 @@ from typing import Any
 
 import arandu_lab
 from arandu_lab.bench.plan import Plan, Row
-from arandu_lab.bench.replay import Answer, Error, Replay, Timed
+from arandu_lab.bench.replay import Answer, Replay, Timed
 from arandu_lab.bench.rows import changed, source_of, told
 from arandu_lab.trace import Usage
 
@@ -152,14 +152,6 @@ def kept(folder: Path) -> Replay | None:
         live=None if said["live"] is None else [tuple(one) for one in said["live"]],
         times=[Timed(phase=phase, item=item, ms=ms) for phase, item, ms in times],
         turns=said["turns"],
-    )
-
-
-def failed(step: Step, questions: Iterable[str], message: str) -> Replay:
-    """The replay of a system that broke: every question unanswered, for this reason."""
-    return Replay(
-        answers=[Answer(question=one, heard=0, error=message) for one in questions],
-        errors=[Error(phase="job", where=step.conversation, message=message)],
     )
 
 

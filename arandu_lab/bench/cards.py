@@ -31,7 +31,9 @@ class Card:
 
     def markdown(self) -> str:
         """A Markdown table, padded so that it reads well as plain text too."""
-        rows = [tuple(cell.replace("|", "\\|") for cell in row) for row in (self.head, *self.cells)]
+        rows = [
+            tuple(" ".join(cell.replace("|", "\\|").splitlines()) for cell in row) for row in (self.head, *self.cells)
+        ]
         wide = [max(3, *(len(row[i]) for row in rows)) for i in range(len(self.head))]
         sides = [self.right(place) for place in range(len(self.head))]
         lines = ["| " + " | ".join(_pad(row, wide, sides)) + " |" for row in rows]

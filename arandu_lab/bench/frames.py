@@ -11,10 +11,8 @@ times            a row a turn or question; kept apart from the others
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from typing import Any
 
 import polars as pl
@@ -22,7 +20,7 @@ import polars as pl
 from arandu_lab.bench.artifacts import Step
 from arandu_lab.bench.data.model import Conversation, Dataset, Question
 from arandu_lab.bench.extraction import EXTRACTION, extraction_rows
-from arandu_lab.bench.measures import RR, chance, parse, score
+from arandu_lab.bench.measures import parse, score
 from arandu_lab.bench.plan import Plan
 from arandu_lab.bench.replay import Answer, Replay
 from arandu_lab.bench.run import Run
@@ -112,30 +110,12 @@ def _values(
     alone = dataset.slice([conversation.id]) if len(dataset) > 1 else dataset
     given = {(conversation.id, one.question): _ranked(one) for one in done.answers}
     out: dict[str, dict[str, Any]] = {one.id: {} for one in conversation.questions}
-    for row in score(alone, given, [parse(one) for one in measures if one != "RR"]).iter_rows(named=True):
+    for row in score(alone, given, [parse(one) for one in measures]).iter_rows(named=True):
         values = out[row["question"]]
         values["state"] = row["state"]
         values[row["measure"]] = row["value"]
         values[f"chance {row['measure']}"] = row["chance"]
-    if "RR" in measures:
-        _add_rr(conversation, done, out)
     return out
-
-
-def _add_rr(conversation: Conversation, done: Replay, out: dict[str, dict[str, Any]]) -> None:
-    """``RR`` apart from the others: its level of chance takes long to compute and is the same for all systems."""
-    answers = {one.question: one for one in done.answers}
-    moments = [turn.occurred_at for turn in conversation.turns]
-    for question in conversation.questions:
-        scored = out[question.id]["state"] == "scored"
-        out[question.id]["RR"] = RR(answers[question.id].returned or (), question.evidence) if scored else None
-        size, pieces = bisect_right(moments, question.asked_at), len(question.evidence)
-        out[question.id]["chance RR"] = _chance_rr(size, pieces) if pieces <= size else None
-
-
-@lru_cache(maxsize=8192)
-def _chance_rr(size: int, pieces: int) -> float | None:
-    return chance("RR", size, pieces)
 
 
 def _ranked(answer: Answer) -> Ranked | None:

@@ -21,6 +21,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import accumulate
+from operator import mul
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 import polars as pl
@@ -114,6 +117,7 @@ def parse(text: str | Measure) -> Measure:
     return (bare if cut is None else bare @ int(cut)).by(cast("Unit", unit or "turn"))
 
 
+@lru_cache(maxsize=65536)
 def chance(measure: str | Measure, corpus_size: int, evidence_size: int) -> float | None:
     """What a random order of ``corpus_size`` items scores on average when ``evidence_size`` of them are evidence.
 
@@ -146,7 +150,9 @@ def chance(measure: str | Measure, corpus_size: int, evidence_size: int) -> floa
         case "nDCG":
             return (m / n) * _gains(k) / _gains(min(m, asked.k or n))
         case "RR":
-            return sum((_none_before(n, m, rank - 1) - _none_before(n, m, rank)) / rank for rank in range(1, k + 1))
+            ranks = range(min(k, n - m + 1))
+            none_yet = accumulate((1.0 - m / (n - rank) for rank in ranks), mul, initial=1.0)
+            return sum(none * m / (n - rank) / (rank + 1) for rank, none in zip(ranks, none_yet, strict=False))
 
 
 def score(

@@ -76,7 +76,7 @@ def read_plan(path: str | Path) -> Plan:
     """
     place = Path(path)
     try:
-        data = tomllib.loads(place.read_text(encoding="utf-8"))
+        data = tomllib.loads(place.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise ConfigError(f"{place}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -132,7 +132,9 @@ def _values(given: Mapping[str, Any]) -> dict[str, Any]:
     out: dict[str, Any] = dict(given)
     out["datasets"] = _texts("datasets", given["datasets"])
     if "measures" in given:
-        out["measures"] = tuple(str(parse(one)) for one in _texts("measures", given["measures"]))
+        out["measures"] = tuple(dict.fromkeys(str(parse(one)) for one in _texts("measures", given["measures"])))
+        if not out["measures"]:
+            raise ConfigError("[run] measures = []; wants at least one, such as 'R@10'")
     for key in ("name", "data"):
         if key in given and not isinstance(given[key], str):
             raise ConfigError(f"[run] {key} = {given[key]!r}; wants text")

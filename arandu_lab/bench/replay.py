@@ -125,8 +125,10 @@ def broken(conversation: Conversation, done: Replay, phase: str, where: str, mes
 
 
 def fault(error: BaseException) -> str:
-    """A line about an error of a system, with its place. Ctrl-C, a cancellation from outside and a ConfigError are
-    none of its results: they are raised again.
+    """A line about an error of a system, with its place.
+
+    Raises:
+        BaseException: ``error`` itself where it is no result: Ctrl-C, a cancellation from outside, a ConfigError.
     """
     if isinstance(error, ConfigError | KeyboardInterrupt | GeneratorExit) or _cancelled(error):
         raise error
@@ -177,7 +179,7 @@ class _Talk:
         self.at = ("ask", question.id)
         try:
             ranked = await self.system.ask(question.text, now=question.asked_at, k=self.depth)
-            _check_scores(ranked, question)
+            _check(ranked)
         except BackendError as error:
             done.errors.append(Error(phase="ask", where=question.id, message=one_line(error)))
             answer = Answer(question=question.id, heard=len(self.heard), error=one_line(error))
@@ -209,14 +211,17 @@ class _Talk:
             self.tick(self.done.turns + len(self.done.answers))
 
 
-def _check_scores(ranked: Ranked, question: Question) -> None:
-    for one in (*(ranked.turns or ()), *(ranked.facts or ())):
+def _check(ranked: Any) -> None:
+    if not isinstance(ranked, Ranked):
+        raise TypeError(f"ask returned {type(ranked).__name__}, wants a Ranked")
+    scores: list[Any] = [one.score for part in (ranked.turns, ranked.facts) for one in part or ()]
+    for score in scores:
         try:
-            good = not math.isnan(one.score)
+            good = not math.isnan(score)
         except TypeError:
             good = False
         if not good:
-            said = f"question {question.id}: score {one.score!r} is no number to rank by"
+            said = f"a score of {score!r} is no number to rank by"
             raise BackendError(said, kind="malformed", backend="ranking")
 
 

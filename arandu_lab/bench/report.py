@@ -47,6 +47,8 @@ def report(run: Run, frames: Frames, mains: dict[str, pl.DataFrame], *, pictures
         parts.append(f"## {name}: {_language(dataset)}")
         parts.append(_about(dataset))
         parts.append(main_card(mains[name], plan.measures, times=False).markdown())
+        if said := tables.said_of_headline(frames, name):
+            parts.append(f"Questions by category; {said}.")
         parts += [f"### {quality} by category", _categories(frames, name, quality).markdown()]
         absent = tables.absent_table(frames, name)
         if not absent.is_empty():
@@ -132,12 +134,10 @@ def _errors(frames: Frames) -> str:
     first = frames.errors.group_by("dataset", "system", "phase", "message", maintain_order=True).agg(
         pl.len().cast(pl.Int64).alias("times"), pl.col("where").first().alias("first_at")
     )
-    return (
-        "What failed is null, never zero, and left out of the means.\n\n"
-        + plain_card(lost, share=percent).markdown()
-        + "\n\n"
-        + plain_card(first.head(20)).markdown()
-    )
+    parts = ["What failed is null, never zero, and left out of the means."]
+    if not lost.is_empty():
+        parts.append(plain_card(lost, share=percent).markdown())
+    return "\n\n".join([*parts, plain_card(first.head(20)).markdown()])
 
 
 def _repeat(run: Run) -> str:

@@ -22,6 +22,7 @@ from arandu_lab.bench.data.model import Conversation
 from arandu_lab.bench.plan import Row
 from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.systems.base import System
+from arandu_lab.systems.options import check_options
 
 _BESIDE = {"llm": "offline/rules", "embedder": "use", "template": "text+caption"}
 """What an arandu system takes beside its settings."""
@@ -38,7 +39,7 @@ def filled(row: Row, *, seed: int = 0) -> dict[str, Any]:
     """Every setting of the row with its value, defaults included. ``language`` is absent where the dataset says it.
 
     Raises:
-        ConfigError: an unknown base, setting or stage, or a value out of range.
+        ConfigError: an unknown base, setting or stage, or a value of another type or out of range.
     """
     try:
         return {**_defaults(row, seed), **_checked(row)}
@@ -52,8 +53,9 @@ def changed(row: Row, *, seed: int = 0) -> dict[str, Any]:
     >>> changed(Row(name="bm25", base="bm25", options={"k1": 1.5, "b": 0.5}))
     {'b': 0.5}
     """
+    known = filled(row, seed=seed)
     default = _defaults(row, 0)
-    said = {name: value for name, value in filled(row, seed=seed).items() if default.get(name, _NOTHING) != value}
+    said = {name: value for name, value in known.items() if default.get(name, _NOTHING) != value}
     return {name: said[name] for name in sorted(said)}
 
 
@@ -108,25 +110,36 @@ def _defaults(row: Row, seed: int) -> dict[str, Any]:
 
 def _checked(row: Row) -> dict[str, Any]:
     options = dict(row.options)
-    if is_memory(row.base):
+    maker = None if is_memory(row.base) else _maker(row.base)
+    beside = _BESIDE if maker is None else ("embedder",) if "embed" in inspect.signature(maker).parameters else ()
+    for name in beside:
+        if name in options and (not isinstance(options[name], str) or not options[name]):
+            raise ConfigError(f"{name} = {options[name]!r}; wants a name such as {_BESIDE[name]!r}")
+    if "embedder" in beside and "embedder" in options:
+        from arandu_lab.embed.open import open_embedder
+
+        open_embedder(options["embedder"])
+    if maker is None:
         from arandu_lab.presets import from_toml
         from arandu_lab.systems.arandu import ARANDU
 
-        for name in _BESIDE:
-            if name in options and (not isinstance(options[name], str) or not options[name]):
-                raise ConfigError(f"{name} = {options[name]!r}; wants a name such as {_BESIDE[name]!r}")
         config = {key: value for key, value in options.items() if key not in _BESIDE}
         assembly = from_toml(_setup(row, {**ARANDU[row.base], **config}))
         return {**assembly.config.values(), **options}
     for part in ("write", "read"):
         if getattr(row, part):
             raise ConfigError(f"{row.base} has no {part} pipeline; only arandu systems have one")
-    parameters = inspect.signature(_maker(row.base)).parameters
+    parameters = inspect.signature(maker).parameters
     known = {"embedder" if name == "embed" else name for name in parameters} - {"evidence"}
     open_ended = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
     for name in options:
         if name not in known and not open_ended:
             raise ConfigError(f"unknown setting {name!r}; {nearest(name, known)}")
+    plain = {name: value for name, value in options.items() if name not in beside}
+    check_options(maker, plain)
+    if ":" not in row.base:
+        unused: dict[str, Any] = {"embed": _NOTHING, "evidence": {}}
+        maker(**plain, **{name: one for name, one in unused.items() if name in parameters})
     return options
 
 
@@ -149,6 +162,8 @@ def _maker(base: str) -> Callable[..., Any]:
         raise ConfigError(f"base {base!r}: {error}") from None
     except AttributeError:
         raise ConfigError(f"base {base!r}: module {module} has no {attribute}") from None
+    except (Exception, SystemExit) as error:
+        raise ConfigError(f"base {base!r}: importing it fails: {type(error).__name__}: {error}") from error
     if not callable(found):
         raise ConfigError(f"base {base!r} cannot be called")
     maker: Callable[..., Any] = found

@@ -6,22 +6,17 @@ of the others.
 
 from __future__ import annotations
 
-import asyncio
-import tempfile
-import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from pathlib import Path
-from queue import Empty
-from typing import Any, Protocol
+from typing import Protocol
 
-from arandu_lab.bench.artifacts import Step, code_digest, failed, keep, kept, run_address, step_address
+from arandu_lab.bench.artifacts import Step, code_digest, keep, kept, run_address, step_address
 from arandu_lab.bench.data.model import Conversation, Dataset
 from arandu_lab.bench.plan import Plan
-from arandu_lab.bench.replay import Replay, replay
-from arandu_lab.bench.rows import is_memory, open_row
+from arandu_lab.bench.replay import Replay
+from arandu_lab.bench.rows import is_memory
+from arandu_lab.bench.workers import results
 from arandu_lab.errors import ConfigError, DatasetError
 
 
@@ -75,7 +70,8 @@ def load_datasets(plan: Plan) -> dict[str, Dataset]:
 
     Raises:
         ConfigError: an unknown dataset, or a file for several.
-        DatasetError: data that break their format, or are not those that the plan was made with.
+        DatasetError: data that break their format, hold nothing to measure, or are not those that the plan was made
+            with.
     """
     from arandu_lab.bench.data.registry import load
 
@@ -88,6 +84,8 @@ def load_datasets(plan: Plan) -> dict[str, Dataset]:
         found = [load(place)]
     else:
         found = [load(name, root=place) for name in plan.datasets]
+    for one in found:
+        _check_size(one)
     datasets = {one.name: one for one in found}
     for name, digest in dict(plan.made.get("datasets", {})).items():
         if name in datasets and datasets[name].digest != digest:
@@ -140,6 +138,8 @@ def replayed(run: Run, store: Path, *, force: bool = False, watcher: Watcher | N
 
     Raises:
         ConfigError: a system that misbehaves, or settings that only opening it could judge.
+        BackendError: a worker process died.
+        KeyboardInterrupt: Ctrl-C. What was done by then is kept.
     """
     known = {step.address: None if force else kept(store / step.address) for step, _ in run.replays}
     missing = {step.address: step for step, _ in run.replays if known[step.address] is None}
@@ -147,7 +147,8 @@ def replayed(run: Run, store: Path, *, force: bool = False, watcher: Watcher | N
     reused = tuple(step for step, _ in run.replays if known[step.address] is not None)
     if watcher:
         watcher.begins([(step, _size(_of(step, run.datasets))) for step in steps], reused)
-    for step, result in _results(steps, run, watcher):
+    moves = watcher.moves if watcher else None
+    for step, result in results(steps, run.datasets, jobs=run.plan.jobs, moves=moves):
         if not result.errors:
             keep(store / step.address, result)
         known[step.address] = result
@@ -158,75 +159,13 @@ def replayed(run: Run, store: Path, *, force: bool = False, watcher: Watcher | N
     return run
 
 
-def one_step(step: Step, conversation: Conversation, tick: Callable[[int], None] | None = None) -> Replay:
-    """Replay one conversation into one system, in an empty directory of its own. Errors become nulls.
-
-    Raises:
-        ConfigError: the system's settings or manners are wrong: that is not weather, so it stops the run.
-    """
-    try:
-        with tempfile.TemporaryDirectory(prefix="arandu-lab-", ignore_cleanup_errors=True) as folder:
-            system = open_row(
-                step.row, conversation, language=step.language, seed=step.seed, path=Path(folder) / "memory"
-            )
-            return asyncio.run(replay(system, conversation, depth=step.depth, tick=tick))
-    except ConfigError as error:
-        raise ConfigError(f"{step.label}: {error}") from error
-    except Exception as error:  # noqa: BLE001 - the edge of a job: whatever broke it is its result, and fails the run
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        said = f"{type(error).__name__}: {error} ({Path(last.filename).name}:{last.lineno})"
-        return failed(step, [question.id for question in conversation.questions], said)
-
-
-def _results(steps: list[Step], run: Run, watcher: Watcher | None) -> Iterator[tuple[Step, Replay]]:
-    if run.plan.jobs == 1 or len(steps) < 2:
-        for step in steps:
-            tick = (lambda done, step=step: watcher.moves(step, done)) if watcher else None
-            yield step, one_step(step, _of(step, run.datasets), tick)
-        return
-    context = get_context("spawn")
-    ticks: Any = context.Queue()
-    workers = min(run.plan.jobs, len(steps))
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_worker, initargs=(ticks, run.datasets)) as pool:
-        going: dict[Future[Replay], Step] = {pool.submit(_job, step): step for step in steps}
-        by_address = {step.address: step for step in steps}
-        try:
-            while going:
-                finished, _ = wait(going, timeout=0.1, return_when=FIRST_COMPLETED)
-                if watcher:
-                    for address, done in _drained(ticks):
-                        watcher.moves(by_address[address], done)
-                for future in finished:
-                    yield going.pop(future), future.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-def _worker(ticks: Any, datasets: Mapping[str, Dataset]) -> None:
-    from threadpoolctl import threadpool_limits
-
-    threadpool_limits(1)
-    _WORKER["ticks"], _WORKER["datasets"] = ticks, datasets
-
-
-def _job(step: Step) -> Replay:
-    ticks, said = _WORKER["ticks"], [0]
-
-    def tick(done: int) -> None:
-        if done >= said[0] + 10:
-            said[0] = done
-            ticks.put((step.address, done))
-
-    return one_step(step, _of(step, _WORKER["datasets"]), tick)
-
-
-def _drained(ticks: Any) -> Iterator[tuple[str, int]]:
-    while True:
-        try:
-            yield ticks.get_nowait()
-        except Empty:
-            return
+def _check_size(dataset: Dataset) -> None:
+    place = dataset.card.get("source", dataset.name)
+    for conversation in dataset:
+        if not conversation.turns:
+            raise DatasetError(f"{place}: conversation {conversation.id} has no turns")
+    if not any(conversation.questions for conversation in dataset):
+        raise DatasetError(f"{place}: no questions, so there is nothing to measure")
 
 
 def _of(step: Step, datasets: Mapping[str, Dataset]) -> Conversation:
@@ -244,4 +183,3 @@ def _weight(step: Step, datasets: Mapping[str, Dataset]) -> float:
 
 _LIGHT = frozenset({"random", "recency", "bm25", "full_context", "oracle"})
 _ALONE = ("set.toml", "sessions.jsonl.gz")
-_WORKER: dict[str, Any] = {}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
@@ -53,10 +54,10 @@ class Shown:
         """Say what is reused, and make a bar for each step to come."""
         known, coming = list(reused), list(steps)
         if known:
-            self.out.print(f"[dim]reused {len(known)} of {len(known) + len(coming)} steps: {_listed(known)}[/]")
+            self.out.print(f"[dim]reused {len(known)} of {len(known) + len(coming)} steps: {escape(_listed(known))}[/]")
         self.total = len(coming)
         for step, size in coming:
-            self.bars[step.address] = self.progress.add_task(step.label, total=size, visible=False)
+            self.bars[step.address] = self.progress.add_task(escape(step.label), total=size, visible=False)
 
     def moves(self, step: Step, done: int) -> None:
         """Move a bar."""
@@ -68,8 +69,11 @@ class Shown:
         self.ended += 1
         seconds = sum(one.ms for one in result.times) / 1000
         said = f"{result.turns} turns, {len(result.answers)} questions, {seconds:.1f} s"
-        mark = f"[bold red]{len(result.errors)} errors: {result.errors[0].message[:200]}[/]" if result.errors else said
-        self.out.print(f"[dim][{self.ended:>{len(str(self.total))}}/{self.total}][/] {step.label}  {mark}")
+        if result.errors:
+            number = len(result.errors)
+            said = f"[bold red]{number} error{'' if number == 1 else 's'}: {escape(result.errors[0].message[:200])}[/]"
+        place = escape(f"[{self.ended:>{len(str(self.total))}}/{self.total}]")
+        self.out.print(f"[dim]{place}[/] {escape(step.label)}  {said}")
 
 
 def show_tables(out: Console, frames: Frames, measures: Sequence[str], titles: dict[str, str], quality: str) -> None:
@@ -78,6 +82,8 @@ def show_tables(out: Console, frames: Frames, measures: Sequence[str], titles: d
         table = tables.main_table(frames, dataset, measures)
         out.print()
         out.print(grid(main_card(table, measures, times=True), title))
+        if said := tables.said_of_headline(frames, dataset):
+            out.print(f"[dim]{escape(said)}[/]")
         sizes = tables.category_sizes(frames, dataset)
         if len(sizes) > 1:
             parts = tables.by_category(frames, dataset, quality)
@@ -97,7 +103,9 @@ def show_end(out: Console, folder: Path, replayed: int, reused: int) -> None:
 
 def grid(card: Card, title: str) -> Table:
     """A card as a table of rich."""
-    table = Table(title=title, title_justify="left", title_style="bold", header_style="dim", box=None, pad_edge=False)
+    table = Table(
+        title=Text(title), title_justify="left", title_style="bold", header_style="dim", box=None, pad_edge=False
+    )
     for place, head in enumerate(card.head):
         table.add_column(Text(head), justify="right" if card.right(place) else "left", no_wrap=True)
     for row in card.cells:

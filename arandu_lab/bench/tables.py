@@ -21,6 +21,19 @@ def headline(questions: pl.DataFrame) -> pl.DataFrame:
     return questions.filter(~pl.col("absent"))
 
 
+def said_of_headline(frames: Frames, dataset: str) -> str:
+    """Which categories the main table is over, and which stand apart; empty where the questions are all of one kind."""
+    one = frames.questions.filter(pl.col("dataset") == dataset)
+    one = one.filter(pl.col("system") == one["system"].first())
+    said = []
+    for absent in (False, True):
+        sizes = one.filter(pl.col("absent") == absent).group_by("category").len().sort("category")
+        said.append(", ".join(f"{category} ({size})" for category, size in sizes.iter_rows()))
+    if not said[1] and one["category"].n_unique() < 2:
+        return ""
+    return f"headline: {said[0] or 'none'}" + (f"; apart, never said: {said[1]}" if said[1] else "")
+
+
 def main_table(frames: Frames, dataset: str, measures: Sequence[str]) -> pl.DataFrame:
     """One row a system, in the order of the run, and the level of chance below.
 

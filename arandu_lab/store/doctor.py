@@ -24,7 +24,7 @@ def heal(store: Path) -> list[str]:
         raise BackendError(
             f"{store} cannot be changed: {fault.strerror}; give this user the permission, or open with read_only=True",
             kind="store",
-            backend="store",
+            backend="disk",
         ) from fault
 
 
@@ -34,13 +34,18 @@ def _heal(store: Path) -> list[str]:
         for orphan in table.rglob(".tmp*"):
             orphan.unlink()
             done.append(f"removed {orphan.relative_to(store)}")
-        versions = sorted((table / "_versions").glob("*.manifest"), key=_version, reverse=True)
-        for manifest in versions:
+        for manifest in _newest_first(table):
             if manifest.stat().st_size:
                 break
             manifest.rename(manifest.with_suffix(".broken"))
             done.append(f"quarantined {manifest.relative_to(store)}")
     return done
+
+
+def cut_short(table: Path) -> bool:
+    """Whether the newest manifest of a table is empty."""
+    newest = next(iter(_newest_first(table)), None)
+    return newest is not None and not newest.stat().st_size
 
 
 def rolled_back(store: Path) -> set[str]:
@@ -82,6 +87,10 @@ def sync(table: Path, synced: set[str]) -> None:
 def size(store: Path) -> int:
     """Bytes on disk."""
     return sum(path.stat().st_size for path in store.rglob("*") if path.is_file())
+
+
+def _newest_first(table: Path) -> list[Path]:
+    return sorted((table / "_versions").glob("*.manifest"), key=_version, reverse=True)
 
 
 def _version(manifest: Path) -> int:

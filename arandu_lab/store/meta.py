@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from arandu_lab.errors import ConfigError
+from arandu_lab.errors import BackendError, ConfigError
 from arandu_lab.records import Alias, Link, Relationship
 from arandu_lab.store import projections, segments
 from arandu_lab.store.journal import Unit
 from arandu_lab.store.schema import VERSION
-from arandu_lab.store.tables import Tables
+from arandu_lab.store.tables import Tables, damage
 from arandu_lab.store.terms import fingerprint
 
 
@@ -54,18 +54,39 @@ def refuse_other(path: str, found: dict[str, str], wanted: dict[str, str]) -> No
 
 def adopted(tables: Tables, wanted: dict[str, str], dim: int) -> None:
     """Another embedder for an existing store: journal vectors up to now no longer count, tables are rebuilt."""
+    tables.open(*segments.BOTH)
     found = tables.meta()
     if found["schema_version"] != wanted["schema_version"]:
         refuse_other(str(tables.path), found, wanted)
     if (found["embedder_name"], found["embedder_dim"]) == (wanted["embedder_name"], wanted["embedder_dim"]):
         return
-    projections.recover(tables, int(found["embedder_dim"]))
-    segments.rewrite(tables, [_bare(unit) for unit in segments.read(tables, dim=0)])
-    tables.set_meta(embedder_name=wanted["embedder_name"], embedder_dim=wanted["embedder_dim"])
+    last = segments.last(tables, int(found["watermark"]))
+    segments.rewrite(tables, [bare(unit) for unit in segments.read(tables, dim=0)])
+    tables.set_meta(embedder_name=wanted["embedder_name"], embedder_dim=wanted["embedder_dim"], adopted=str(last))
     projections.rebuild(tables, dim)
 
 
-def _bare(unit: Unit) -> Unit:
+def headed(tables: Tables, wanted: dict[str, str]) -> None:
+    """Open ``meta``, or make it anew, of no known embedder, where it is missing or cannot be read.
+
+    Raises:
+        ConfigError: no store is there.
+    """
+    try:
+        if tables.exists():
+            tables.open("meta")
+            tables.meta()
+            return
+    except BackendError as fault:
+        if not damage(fault):
+            raise
+        tables.drop("meta")
+    if not tables.holding():
+        raise ConfigError(f"no store at {tables.path}; Store.open creates one")
+    tables.create_meta({**wanted, "embedder_name": "unknown", "embedder_dim": "0"})
+
+
+def bare(unit: Unit) -> Unit:
     """The unit without its vectors."""
     rows = [row if isinstance(row, Alias | Link | Relationship) else replace(row, vector=None) for row in unit.rows]
     return replace(unit, rows=tuple(rows))

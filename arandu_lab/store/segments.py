@@ -19,7 +19,7 @@ from arandu_lab.store.tables import Tables
 if TYPE_CHECKING:
     import pyarrow as pa
 
-HOT, COLD = "journal", "journal_archive"
+BOTH = HOT, COLD = "journal", "journal_archive"
 
 
 def record(tables: Tables, unit: Unit) -> None:
@@ -73,10 +73,10 @@ def last(tables: Tables, witness: int = 0) -> int:
         why = f" (the newest manifest of {' and '.join(places)} was empty and set aside)" if places else ""
         raise BackendError(
             f"{tables.path or 'memory'} has lost {len(gone)} of {max(newest, witness)} units of its journal, the first "
-            f"with seq {gone[0] if gone else '?'}{why}; nothing was changed or rebuilt, because the tables now hold "
-            "more than the journal: restore the directory from a copy",
+            f"with seq {gone[0] if gone else '?'}{why}; nothing was rebuilt, because that would delete what only "
+            "the tables still hold: restore the directory from a copy",
             kind="store",
-            backend="store",
+            backend="journal",
         )
     return newest
 

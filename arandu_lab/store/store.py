@@ -24,12 +24,12 @@ from typing import TYPE_CHECKING, Literal
 
 from arandu_lab.errors import BackendError, ConfigError, nearest
 from arandu_lab.records import Row
-from arandu_lab.store import doctor, forget, projections, segments, sql
+from arandu_lab.store import doctor, forget, mend, place, projections, segments, sql
 from arandu_lab.store.commit import Moved, agent_named, drafted, made
 from arandu_lab.store.desks import Desk, Desks
 from arandu_lab.store.journal import UnitKind
 from arandu_lab.store.lease import Lease
-from arandu_lab.store.meta import adopted, fresh_meta, refuse_other
+from arandu_lab.store.meta import adopted, fresh_meta, headed, refuse_other
 from arandu_lab.store.schema import PROJECTIONS, stored_key, to_arrow
 from arandu_lab.store.tables import Tables
 from arandu_lab.store.view import AgentView
@@ -84,8 +84,10 @@ class Store:
         of loaded agents.
 
         Raises:
-            ConfigError: the store holds vectors of another embedder, has another layout, or there is none to read.
-            BackendError: another process writes (``kind="lease"``), or the disk failed (``kind="store"``).
+            ConfigError: the store holds vectors of another embedder, has another layout, or there is none to read; the
+                path cannot be a store; this user may not write there.
+            BackendError: another process writes (``kind="lease"``), the disk failed or has lost what the journal
+                acknowledged (``kind="store"``). What is only made from the journal is rebuilt, with a warning.
         """
         if durability not in ("process", "power"):
             raise ConfigError(f"durability {durability!r}; {nearest(durability, ('process', 'power'))}")
@@ -94,16 +96,17 @@ class Store:
             tables = Tables(MEMORY)
             tables.create(embedder_dim, wanted)
             return cls(tables, path=MEMORY, dim=embedder_dim, lease=None, view_bytes=view_bytes)
-        where = os.path.realpath(path)
+        where = place.real(path)
         if read_only:
-            return cls._open_reader(where, wanted, view_bytes)
-        with _opening:
+            with place.disk(where):
+                return cls._open_reader(where, wanted, view_bytes)
+        with _opening, place.disk(where):
             shared = _writers.get(where)
             if shared is not None and not shared._closed:
                 refuse_other(where, shared._tables.meta(), wanted)
                 shared._users += 1
                 return shared
-            _make_directory(where)
+            place.make(where)
             lease = Lease(Path(where), timeout=lease_timeout)
             try:
                 store = cls._open_writer(where, wanted, lease, durability, view_bytes)
@@ -116,16 +119,19 @@ class Store:
     @classmethod
     def adopt(cls, path: str | os.PathLike[str], *, embedder_name: str, embedder_dim: int) -> None:
         """Give a closed store to another embedder: old vectors are dropped; ``Memory.repair`` embeds the texts anew."""
-        where = os.path.realpath(path)
-        with _opening:
+        where = place.real(path)
+        wanted = fresh_meta(embedder_name, embedder_dim)
+        with _opening, place.disk(where):
             if where in _writers and not _writers[where]._closed:
                 raise ConfigError(f"{where} is open in this process; close it before it changes its embedder")
+            if not os.path.isdir(where):
+                raise ConfigError(f"no store at {where}; Store.open creates one")
             lease = Lease(Path(where), timeout=1.0)
             try:
                 doctor.heal(Path(where))
                 tables = Tables(where)
-                tables.open()
-                adopted(tables, fresh_meta(embedder_name, embedder_dim), embedder_dim)
+                headed(tables, wanted)
+                adopted(tables, wanted, embedder_dim)
             finally:
                 lease.release()
 
@@ -263,8 +269,10 @@ class Store:
         """Drop every table but the journal and replay it; the number of units."""
         self._writable()
         with self._projecting, self._lock:
+            replayed = projections.rebuild(self._tables, self.dim)
             self._desks.pending.clear()
-            return projections.rebuild(self._tables, self.dim)
+            self._desks.clear()
+            return replayed
 
     def verify(self) -> list[str]:
         """Where tables or loaded views differ from a replay of the journal, one line each; empty when all agree."""
@@ -281,7 +289,7 @@ class Store:
         meta = self._tables.meta()
         name, dim = meta["embedder_name"], int(meta["embedder_dim"])
         if str(path) != MEMORY:
-            _make_directory(target := os.path.realpath(path))
+            place.make(target := place.real(path))
             if any(Path(target).iterdir()):
                 raise ConfigError(f"{target} is not empty; fork into a new directory")
             if not self.read_only and self.path != MEMORY:
@@ -331,26 +339,20 @@ class Store:
             _log.warning("%s: %s", where, line)
         dim = int(wanted["embedder_dim"])
         tables = Tables(where, durable=durability == "power")
-        if tables.exists():
-            tables.open()
-            refuse_other(where, tables.meta(), wanted)
-        else:
-            tables.create(dim, wanted)
+        seq = mend.opened(tables, wanted)
         store = cls(tables, path=where, dim=dim, lease=lease, view_bytes=view_bytes)
         weakref.finalize(store, lease.release)
-        store._desks.seq = projections.recover(tables, dim)
-        forget.finish(tables, dim)
+        store._desks.seq = seq
         return store
 
     @classmethod
     def _open_reader(cls, where: str, wanted: dict[str, str], view_bytes: int) -> Store:
-        tables = Tables(where, alone=False)
-        if not tables.exists():
+        if not os.path.isdir(where):
             raise ConfigError(f"no store at {where}; open it without read_only=True to create one")
-        tables.open()
-        refuse_other(where, tables.meta(), wanted)
+        tables = Tables(where, alone=False)
+        seq = mend.read(tables, wanted)
         store = cls(tables, path=where, dim=int(wanted["embedder_dim"]), lease=None, view_bytes=view_bytes)
-        store._desks.seq = segments.last(tables)
+        store._desks.seq = seq
         return store
 
     def _desk(self, agent_id: str) -> Desk:
@@ -390,9 +392,3 @@ class Store:
         self._open()
         if self.read_only:
             raise ConfigError(f"the store {self.path} was opened with read_only=True")
-
-
-def _make_directory(where: str) -> None:
-    if os.path.exists(where) and not os.path.isdir(where):
-        raise ConfigError(f"{where} is a file; a store is a directory")
-    os.makedirs(where, exist_ok=True)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from arandu_lab.errors import BackendError
 from arandu_lab.store import doctor
@@ -33,6 +33,8 @@ KEEP_JOURNAL = timedelta(seconds=5)
 """The same for the short ``journal`` table, which gains a version per commit and is read in milliseconds."""
 
 _ALL = (1 << 31) - 1
+_NOT_DAMAGE = ("permission denied", "read-only file system", "too many open files", "memory", "no space left")
+_SHADOWED = ("datasets", "lance")
 
 
 _SOURCE = re.compile(r"[,;]?\s*(?:at )?/?\S+\.rs:\d+(?::\d+)?|lance error:\s*|LanceError\((\w+)\):\s*")
@@ -50,6 +52,11 @@ def lance(doing: str, cure: str = "") -> Iterator[None]:
             cure = "give this user the permission, or open with read_only=True"
         message = f"{doing}: {said}" + (f"; {cure}" if cure else "")
         raise BackendError(message, kind="store", backend="lancedb") from fault
+
+
+def damage(fault: BackendError) -> bool:
+    """Whether a table failed for what lies on the disk, and not for want of a right, of memory, or of room."""
+    return not any(word in fault.message.lower() for word in _NOT_DAMAGE)
 
 
 def plainly(fault: BaseException) -> str:
@@ -146,18 +153,31 @@ class Tables:
         self._commits[table] = self._commits.get(table, 0) + 1
 
     def recreate(self, table: str, dim: int) -> None:
-        """An empty table in place of this one."""
-        with lance(f"creating table {table}"):
-            self._handles[table] = self._db.create_table(table, schema=schema(table, dim), mode=self._mode(table))
+        """An empty table in place of this one, even where this one is a projection that cannot be read."""
+        try:
+            self._create(table, dim)
+        except BackendError as fault:
+            if self.path is None or table not in PROJECTIONS or not damage(fault):
+                raise
+            self.drop(table)
+            self._create(table, dim)
         self._commits[table] = 0
 
+    def _create(self, table: str, dim: int) -> None:
+        with lance(f"creating table {table}"):
+            self._handles[table] = self._db.create_table(table, schema=schema(table, dim), mode=self._mode(table))
+
     def drop(self, table: str) -> None:
-        """Take a damaged projection off the disk, whatever is left of it."""
-        assert table in PROJECTIONS, table
+        """Take a damaged table off the disk, whatever is left of it; never the journal."""
+        assert table in (*PROJECTIONS, "meta"), table
         assert self.path is not None
         self._handles.pop(table, None)
         with lance(f"removing the damaged table {table} of {self.path}"):
-            shutil.rmtree(self.path / f"{table}.lance", ignore_errors=False)
+            folder = self.path / f"{table}.lance"
+            if folder.is_dir():
+                shutil.rmtree(folder)
+            else:
+                folder.unlink(missing_ok=True)
 
     def select(self, table: str, where: str = "", columns: Sequence[str] | None = None) -> pa.Table:
         """Rows under a condition built by ``store.sql``."""
@@ -195,8 +215,14 @@ class Tables:
 
     def _cure(self, table: str) -> str:
         """What to do when a table cannot be opened or read."""
+        if self.path is None:
+            return ""
+        if doctor.cut_short(self.path / f"{table}.lance"):
+            return "its newest manifest is empty: open the store once for writing, which sets it aside"
         if table in PROJECTIONS:
             return "it is made from the journal: rebuild(), or opening the store for writing, makes it anew"
+        if table == "meta":
+            return "restore meta.lance from a copy, or make it anew with Store.adopt() and Memory.repair()"
         return f"it cannot be made from the other tables: restore {self.path} from a copy"
 
     def _mode(self, table: str) -> str:
@@ -228,10 +254,7 @@ def _lancedb() -> ModuleType:
     looked_at = getattr(scannable, "_registered_modules", None)
     if isinstance(looked_at, set):
         looked_at.update(_SHADOWED)
-    return lancedb
-
-
-_SHADOWED = ("datasets", "lance")
+    return cast(ModuleType, lancedb)
 
 
 def _is_folder(module: ModuleType | None) -> bool:

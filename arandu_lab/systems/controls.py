@@ -33,6 +33,7 @@ from arandu_lab.pure.fusion import reciprocal_rank_fusion
 from arandu_lab.records import Vector
 from arandu_lab.systems.base import DatedTurn, Ranked, worded
 from arandu_lab.systems.corpus import TEMPLATE, Scores, TurnCorpus
+from arandu_lab.systems.options import check_options
 from arandu_lab.trace import Usage
 
 
@@ -107,7 +108,7 @@ class Dense(TurnCorpus):
 
     def __init__(self, embed: Embed | None = None, *, template: str = TEMPLATE, language: str = "en") -> None:
         super().__init__(template=template, language=language)
-        self.embed = _bundled() if embed is None else embed
+        self.embed = _opened() if embed is None else embed
         self._vectors: dict[str, Vector | None] = {}
 
     async def begin(self, conversation_id: str) -> None:
@@ -229,7 +230,7 @@ def control(name: str, **options: Any) -> TurnCorpus:
     """A control by the name of its row.
 
     Raises:
-        ConfigError: an unknown name, or options that it does not take.
+        ConfigError: an unknown name, or options that it does not take, or of another type.
 
     >>> control("bm25", template="text")
     <Bm25 bm25(text)>
@@ -237,12 +238,15 @@ def control(name: str, **options: Any) -> TurnCorpus:
     if name not in CONTROLS:
         raise ConfigError(f"control {name!r}; {nearest(name, CONTROLS)}")
     try:
+        check_options(CONTROLS[name], options)
+        if options.get("embed") is not None:
+            options["embed"] = _opened(options["embed"])
         return CONTROLS[name](**options)
-    except TypeError as failed:
+    except (TypeError, ConfigError) as failed:
         raise ConfigError(f"control {name!r}: {failed}") from failed
 
 
-def _bundled() -> Embed:
+def _opened(spec: Any = None) -> Embed:
     from arandu_lab.embed.open import open_embedder
 
-    return open_embedder(None)
+    return open_embedder(spec)

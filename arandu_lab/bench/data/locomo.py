@@ -53,7 +53,7 @@ def load_locomo(path: str | Path) -> Dataset:
     for number, sample in enumerate(samples):
         try:
             conversations.append(_conversation(sample, repairs))
-        except (KeyError, TypeError, AttributeError, ValueError) as failed:
+        except (KeyError, IndexError, TypeError, AttributeError, ValueError) as failed:
             what = f"no field {failed}" if isinstance(failed, KeyError) else str(failed)
             name = sample.get("sample_id", "?") if isinstance(sample, dict) else "?"
             raise DatasetError(f"{place}: sample {number} ({name}): {what}") from failed
@@ -118,6 +118,8 @@ def _conversation(sample: dict[str, Any], repairs: list[Repair]) -> Conversation
     known = {turn.id: (position, turn.session_id) for position, turn in enumerate(turns)}
     if len(known) < len(turns):
         raise ValueError("two turns of one dia_id")
+    if not turns:
+        raise ValueError("no turns")
     asked_at = turns[-1].occurred_at + STEP
     return Conversation(
         id=name,

@@ -22,6 +22,7 @@ import gzip
 import hashlib
 import json
 import re
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -240,12 +241,15 @@ def _read(place: Path, total: Any) -> bytes:
         raw = place.read_bytes()
         total.update(raw)
         return gzip.decompress(raw) if place.suffix == ".gz" else raw
-    except OSError as failed:
-        raise DatasetError(f"{place}: {failed.strerror or failed}") from failed
+    except (OSError, EOFError) as failed:
+        raise DatasetError(f"{place}: {getattr(failed, 'strerror', None) or failed}") from failed
 
 
 def _lines(place: Path, total: Any) -> Iterable[tuple[dict[str, Any], str]]:
-    for number, line in enumerate(_read(place, total).splitlines(), start=1):
+    said = _read(place, total).removeprefix(BOM_UTF8)
+    if not said.strip():
+        raise DatasetError(f"{place}: is empty")
+    for number, line in enumerate(said.splitlines(), start=1):
         try:
             yield json.loads(line), f"{place}:{number}"
         except ValueError as failed:

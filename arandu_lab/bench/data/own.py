@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import tomllib
 import zoneinfo
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -109,7 +110,7 @@ class _Reading:
 
     def head(self) -> SetHead | None:
         try:
-            return SetHead.model_validate(tomllib.loads((self.place / "set.toml").read_text("utf-8")))
+            return SetHead.model_validate(tomllib.loads((self.place / "set.toml").read_text("utf-8-sig")))
         except ValidationError as failed:
             for said in _said(failed):
                 self.wrong("set.toml", 0, said)
@@ -118,9 +119,12 @@ class _Reading:
         return None
 
     def lines(self, name: str, shape: type[Line]) -> list[tuple[int, Line]]:
-        """The lines of a file with their numbers, from 1; a broken line is noted and left out."""
+        """The lines of a file with their numbers, from 1; a broken line is noted and left out, as is a file of none."""
         out = []
-        for number, raw in enumerate((self.place / name).read_bytes().splitlines(), start=1):
+        content = (self.place / name).read_bytes().removeprefix(BOM_UTF8)
+        if not content.strip() and shape in (TurnLine, QuestionLine):
+            self.wrong(name, 0, "is empty; a set has at least one turn and one question")
+        for number, raw in enumerate(content.splitlines(), start=1):
             try:
                 out.append((number, shape.model_validate_json(raw)))
             except ValidationError as failed:

@@ -9,6 +9,7 @@ package, nothing is remembered between calls but caches. What it cannot parse it
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -25,7 +26,16 @@ def answer(task: str, inputs: dict[str, Any]) -> dict[str, Any]:
     True
     """
     found = _answerer(task)
-    return found(inputs) if found else {}
+    return found(_composed(inputs)) if found else {}
+
+
+def _composed(value: Any) -> Any:
+    """The inputs with every letter and its accents as one character (NFC = NFD)."""
+    if isinstance(value, str):
+        return value if value.isascii() else unicodedata.normalize("NFC", value)
+    if isinstance(value, Mapping):
+        return {key: _composed(item) for key, item in value.items()}
+    return [_composed(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _answerer(task: str) -> Answerer | None:

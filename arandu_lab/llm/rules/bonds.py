@@ -39,7 +39,8 @@ def find(tokens: Sequence[Token], mentions: Sequence[Mention], discourse: Discou
         name = _name_after(tokens, index, at, language, strict=owner is None)
         if owner is None and slot == "pet" and name:
             continue
-        if owner is None and name is None:
+        aside = index > 0 and tokens[index - 1].low == "("  # Carol (namorada do Rafael)
+        if owner is None and name is None and not aside:
             continue
         if owner is None:
             owner, start = _of(tokens, index, at, discourse)

@@ -85,10 +85,16 @@ def _retype(reading: Reading, found: list[Found], names: dict[str, str], types: 
         ):
             types[key] = kind
         if fact.slot.name == "owns":
-            owned = [name for name in types if types[name] in ("person", "concept") and f" {name} " in f" {key} "]
+            owned = [name for name in parts_of(key) if types.get(name) in ("person", "concept")]
             for name in owned:
                 if not is_first_name(name.split()[0]):
                     types[name] = "product"
+
+
+def parts_of(words: str) -> list[str]:
+    """Every run of words within the words, from left to right and the longer first: what names a value may hold."""
+    split = words.split()[:12]
+    return [" ".join(split[first:last]) for first in range(len(split)) for last in range(len(split), first, -1)]
 
 
 _WHOLE = re.compile(r"[A-ZÀ-Ý][\w'’&.-]*(?: (?:(?:of|de|da|do|dos|das|&) )?[A-ZÀ-Ý][\w'’&.-]*)*")
@@ -104,7 +110,7 @@ def _complete(found: list[Found], names: dict[str, str], types: dict[str, str]) 
             continue
         if any(f" {key} " in f" {name} " for name in names):
             continue
-        for part in [name for name in names if f" {name} " in f" {key} " and types[name] in ("person", "concept")]:
+        for part in [name for name in parts_of(key) if types.get(name) in ("person", "concept")]:
             if not is_first_name(part.split()[0]) and part != fold(fact.subject):
                 del names[part], types[part]
         names[key], types[key] = value, kind
@@ -119,16 +125,13 @@ def _merge_parts(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     alias.
     """
     out: list[dict[str, Any]] = []
+    longer: dict[str, list[dict[str, Any]]] = {}
     for item in items:
-        words = fold(item["name"]).split()
-        fuller = [
-            other
-            for other in items
-            if other is not item
-            and len(fold(other["name"]).split()) > len(words)
-            and fold(other["name"]).split()[: len(words)] == words
-            and other["type"] == item["type"] == "person"
-        ]
+        words = fold(item["name"]).split()[:12]
+        for end in range(1, len(words)) if item["type"] == "person" else ():
+            longer.setdefault(" ".join(words[:end]), []).append(item)
+    for item in items:
+        fuller = longer.get(" ".join(fold(item["name"]).split()), []) if item["type"] == "person" else []
         if len(fuller) == 1:
             if item["name"] not in fuller[0]["aliases"]:
                 fuller[0]["aliases"].append(item["name"])

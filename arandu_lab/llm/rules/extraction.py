@@ -17,10 +17,9 @@ from arandu_lab.llm.rules.clauses import Clause
 from arandu_lab.llm.rules.language import Language
 from arandu_lab.llm.rules.reading import Reading, read
 from arandu_lab.llm.rules.slots import Slot, category, detect_slot
+from arandu_lab.llm.rules.speakers import by_name
 from arandu_lab.llm.rules.worth import worth
-from arandu_lab.pure.text import normal
-
-MAX_FACTS = 40
+from arandu_lab.pure.text import STOP, fold, normal
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +46,9 @@ def facts_of(reading: Reading, inputs: Mapping[str, Any]) -> list[Found]:
         subject, text = bonds.sentence(bond, language)
         slot = detect_slot(text, language)
         out.append(Found(subject, text, slot, category(slot, text, language), bond.level, type="person"))
-    for clause, _ in reading.clauses[:MAX_FACTS]:
-        out += _facts(clause, language, said, _last_place(reading))
+    here = _last_place(reading)
+    for clause, _ in reading.clauses:
+        out += _facts(clause, language, said, here)
     for extra in reading.inferred:
         out.append(_inferred(extra, language, said))
     seen: set[str] = set()
@@ -58,7 +58,7 @@ def facts_of(reading: Reading, inputs: Mapping[str, Any]) -> list[Found]:
         if key not in seen and len(fact.text) < 1500:
             seen.add(key)
             unique.append(fact)
-    return _new_first(_without_echo(unique))[:MAX_FACTS]
+    return _new_first(_without_echo(unique))
 
 
 def _last_place(reading: Reading) -> tuple[str, str]:
@@ -69,8 +69,9 @@ def _last_place(reading: Reading) -> tuple[str, str]:
 
 def _new_first(found: list[Found]) -> list[Found]:
     """What somebody does now before what they left for it, so that the new job replaces the old one."""
+    last = {fact.subject: at for at, fact in enumerate(found) if fact.slot.name == "works_at" and not fact.slot.ended}
     for index, fact in enumerate(found):
-        if fact.slot.name != "works_at" or not fact.slot.ended:
+        if fact.slot.name != "works_at" or not fact.slot.ended or last.get(fact.subject, 0) <= index:
             continue
         later = next(
             (
@@ -88,21 +89,28 @@ def _new_first(found: list[Found]) -> list[Found]:
 
 
 def _without_echo(found: list[Found]) -> list[Found]:
-    """Drop a clause that only repeats a bond: ``Ana is Rafael's wife`` beside ``Rafael's wife is Ana``."""
+    """Drop a clause that only repeats a bond: ``Ana is Rafael's wife`` beside ``Rafael's wife is Ana``. What names
+    somebody else is no echo.
+    """
     out: list[Found] = []
+    told: dict[tuple[str, frozenset[str]], list[set[str]]] = {}
     for fact in found:
-        words = set(normal(fact.text).split())
-        if any(
-            other.slot.name == fact.slot.name
-            and other.slot.name in _BONDS
-            and len(words ^ set(normal(other.text).split())) <= 2
-            for other in out
-        ):
-            continue
+        if fact.slot.name in _BONDS:
+            words = set(normal(fact.text).split())
+            names = frozenset(fold(name) for name in _NAMES.findall(fact.text)) - STOP
+            if any(len(words ^ other) <= 2 for other in told.get((fact.slot.name, names), ())):
+                continue
+            for fewer in (names, *(names - {name} for name in names)):
+                near = told.setdefault((fact.slot.name, fewer), [])
+                if len(near) < _NEAR:
+                    near.append(words)
         out.append(fact)
     return out
 
 
+_NAMES = re.compile(r"\b[A-ZÀ-Ý][\w'’-]*\w")
+_NEAR = 50
+"""Facts of one attribute and the same names that one is held against (work stays linear)."""
 _BONDS = frozenset("spouse partner ex_partner child parent sibling friend relative boss colleague pet".split())
 
 
@@ -156,7 +164,7 @@ def _facts(clause: Clause, language: Language, said: Any, here: tuple[str, str] 
     ):
         dates = times.Dates(dates.text, dates.valid_from, None)
     level = clause.level
-    text = _tidy(dates.text)
+    text = _tidy(dates.text, clause.subject.text)
     resolved = detect_slot(text, language)
     value = resolved.value if slot.value and resolved.name in (slot.name, "lives_in") else slot.value
     slot = Slot(slot.name, value, slot.negated, slot.ended)
@@ -287,7 +295,9 @@ def _ahead(predicate: str, language: Language) -> bool:
     return not _is_past(predicate, language) and not _BACK.search(predicate)
 
 
-def _tidy(text: str) -> str:
+def _tidy(text: str, subject: str) -> str:
+    if text.startswith(subject + " "):  # a name may be a mark: "-"
+        return f"{subject} {_tidy(text[len(subject) + 1 :], '')}"
     text = re.sub(r"\s+([,.;:!?])", r"\1", " ".join(text.split()))
     return text.strip(" ,;:-–—")
 
@@ -295,6 +305,7 @@ def _tidy(text: str) -> str:
 # answers ------------------------------------------------------------------------------------------------------------
 
 
+@by_name
 def extract(inputs: Mapping[str, Any]) -> dict[str, Any]:
     """All that the message states, in one answer."""
     reading = read(inputs)
@@ -309,6 +320,7 @@ def extract(inputs: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+@by_name
 def entities_only(inputs: Mapping[str, Any]) -> dict[str, Any]:
     """Who and what the message names."""
     reading = read(inputs)
@@ -318,12 +330,14 @@ def entities_only(inputs: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+@by_name
 def facts_only(inputs: Mapping[str, Any]) -> dict[str, Any]:
     """What the message states."""
     reading = read(inputs)
     return {"facts": _fact_items(facts_of(reading, inputs), inputs)}
 
 
+@by_name
 def relations_only(inputs: Mapping[str, Any]) -> dict[str, Any]:
     """How those it names are connected."""
     reading = read(inputs)

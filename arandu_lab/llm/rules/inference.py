@@ -7,6 +7,7 @@ relative is.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -315,13 +316,17 @@ def following(
     discourse: Discourse,
 ) -> Bond | None:
     """``My girlfriend carries her to bed. Camille Arsenault, archivist``: a full name set off in the next sentence."""
+    there = Counter(index for index, _, _ in roles_found)
+    after: dict[int, list[Mention]] = {}
+    for index, mention in names:
+        after.setdefault(index - 1, []).append(mention)
     for place, word, slot in roles_found:
-        if sum(index == place for index, _, _ in roles_found) != 1 or slot == "pet":
+        if there[place] != 1 or slot == "pet":
             continue
-        for index, mention in names:
-            tokens = sentences[index]
+        for mention in after.get(place, ()):
+            tokens = sentences[place + 1]
             apart = mention.last < len(tokens) and tokens[mention.last].text == ","
-            if index == place + 1 and not mention.first and " " in mention.name and mention.type == "person" and apart:
+            if not mention.first and " " in mention.name and mention.type == "person" and apart:
                 return Bond(discourse.speaker, word, slot, mention.name, "person", "strong")
     return None
 

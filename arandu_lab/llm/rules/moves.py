@@ -24,7 +24,7 @@ _EN = re.compile(
     rf"(?P<prep>to|into|in with) (?:(?P<what>(?:a|an|the|his|her|their) [a-z][a-z -]{{1,40}}? (?:in|on|at)) )?(?:(?P<name>(?:the |number )?(?:\d+ (?={_NAME}))?{_NAME}(?:, {_NAME})?|number \d+)|(?P<small>{_SMALL}))"
 )
 _PT = re.compile(
-    r"^(?:(?:já|finalmente|agora|também|enfim) )?(?:(?:se )?(?:mudou|mudaram)(?:-se)?|(?:foi|foram|veio|vieram) morar)(?: de volta| de vez)?"
+    r"^(?:(?:já|finalmente|agora|também|enfim) )?(?:(?:se )?(?:mudou|mudaram)(?:-se)?|(?:foi|foram|veio|vieram) morar|acab(?:ou|a|aram|am) de (?:se )?mudar(?:-se)?)(?: de volta| de vez)?"
     rf"(?: d[aeo] [^,.;]{{2,40}}?)? (?P<prep>para|pra|pro|em|no|na|nos|nas|a|ao) (?:(?P<what>(?:um|uma|o|a|seu|sua) [a-zà-ÿ][a-zà-ÿ -]{{1,40}}? (?:em|no|na|nos|nas)) )?(?:(?P<article>o|a|os|as) )?(?:(?P<name>{_NAME}(?:, {_NAME})?)|(?P<small>{_SMALL}))"
 )
 _NOT = re.compile(r"\b(?:not|never|no longer|não|nunca)\b")
@@ -62,6 +62,9 @@ def home_after(subject: str, predicate: str, language: Language) -> str:
 def _known(words: str) -> str:
     """The longest known place at the start of words in lower case."""
     parts = words.split()
+    if parts[0] == "the" and len(parts) > 1:
+        found = _known(" ".join(parts[1:]))
+        return found and f"the {found}"
     for length in range(len(parts), 0, -1):
         name = " ".join(parts[:length])
         if fold(name) in gazetteer.PLACES:

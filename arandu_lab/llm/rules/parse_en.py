@@ -81,7 +81,7 @@ class Reader(Phrases):
                     spans.append(span)
                     index = span.verb + 1
                     continue
-            if not spans and boundary and self._opening(index):
+            if not spans and boundary and not self.rest and self._opening(index):
                 span = self._elided(index)
                 if span:
                     spans.append(span)

@@ -52,7 +52,7 @@ def third_person(
             new = own
         elif low in ("mine", "ours"):
             new = own if not mine else f"{discourse.speaker}'s"
-        elif low in ("me", "us"):
+        elif low in ("me", "us") and not _named(words, index):
             new = _OBJECT[discourse.gender] if mine else discourse.speaker
         elif low in ("myself", "ourselves"):
             new = _SELF[discourse.gender]
@@ -66,6 +66,13 @@ def third_person(
             new = _finite(low, token.text, subject, "") if discourse.they != "they" or not mine else token.text
         out.append((gap if out else "") + new)
     return " ".join("".join(out).split())
+
+
+def _named(words: Sequence[Token], index: int) -> bool:
+    """``to the US``: a name that is spelt like a pronoun, after an article or in capitals among words that are not."""
+    before = words[index - 1].low if index else ""
+    shouted = sum(token.text.isupper() and len(token.text) > 1 for token in words) * 2 > len(words)
+    return before == "the" or (words[index].text.isupper() and not shouted)
 
 
 _FILLERS = frozenset(

@@ -42,17 +42,19 @@ _GENERIC = frozenset("many most all some every each no these those both another"
 _NO_NOUN = frozenset(
     "i we he she it they you that who which so and but or if when while because not me him them us".split()
 )
+_CALLED = frozenset("called named nicknamed".split())
+"""``a cat called Mia``: before a name no finite verb but what stands for *who is called*."""
 _BARE_PARENTS = frozenset("dad mum mom daddy mommy grandma grandpa granny nan".split())
-_MAX = 160
 
 
 class Phrases:
     """The noun phrases and verbs of one sentence, with the discourse they are resolved in."""
 
     def __init__(self, text: str, tokens: Sequence[Token], mentions: Sequence[Mention], discourse: Discourse) -> None:
-        self.text, self.tokens, self.discourse = text, tokens[:_MAX], discourse
+        self.text, self.tokens, self.discourse = text, tokens, discourse
         self.at = {mention.first: mention for mention in mentions if mention.last <= len(self.tokens)}
         self.addressee = _vocative(self.tokens, list(self.at.values()))
+        self.rest = False  # the later piece of a long sentence: its verb may have its subject in the piece before
 
     # noun phrases -----------------------------------------------------------------------------------------------
 
@@ -146,7 +148,7 @@ class Phrases:
                 )
                 return [(joint, other.last), (Subject("person", name, name, type=mention.type), after)]
         subject = Subject("person" if mention.type in ("person", "pet") else "thing", name, name, type=mention.type)
-        out = [(subject, after)]
+        out = [(subject, self._aside(after))]
         if self._low(after) == "," and self._low(after + 1) == "who":
             out.insert(0, (subject, after + 2))
         elif self._low(after) == ",":
@@ -176,12 +178,12 @@ class Phrases:
                 end = mention.last + (
                     1 if self._low(mention.last) == "," and (comma or self._low(mention.last + 1) == "who") else 0
                 )
-                end += self._low(end) == "who"
+                end = self._aside(end + (self._low(end) == "who"))
                 return [(Subject("person", mention.name, mention.name, type=kind), end)]
             speaker = self.discourse.is_speaker(owner)
             known = self.discourse.relative(word) if speaker else None
             if known:
-                return [(Subject("person", known, known, type=kind), after)]
+                return [(Subject("person", known, known, type=kind), self._aside(after))]
             if self._low(after) == "'s":
                 return self._owned(f"{owner}'s {self._slice(start, after)}", after + 1, owner)
             if self._low(after) == "and" and self._low(after + 1) == "i" and speaker:
@@ -191,7 +193,7 @@ class Phrases:
             plural = word in lex.KIN_PLURAL
             text = f"{owner}'s {self._slice(start, after)}"
             subject = Subject("kin", word, text, plural=plural, role=word, type=kind)
-            out = [(subject, after)]
+            out = [(subject, self._aside(after))]
             if self._low(after) == "who":
                 out.append((subject, after + 1))
             return out
@@ -308,7 +310,7 @@ class Phrases:
         low = self.tokens[at].low
         if low in lex.AUX:
             return low not in ("be", "been", "being", "am", "have", "do") or (plural and low in ("have", "do", "are"))
-        if at in self.at or self.tokens[at].capital:
+        if at in self.at or self.tokens[at].capital or (low in _CALLED and at + 1 in self.at):
             return False
         kinds = {kind for _, kind in lex.forms().get(low, ())}
         if (
@@ -344,6 +346,13 @@ class Phrases:
         return next(
             (at for at in range(start, min(start + reach, len(self.tokens))) if self.tokens[at].text == ","), None
         )
+
+    def _aside(self, at: int) -> int:
+        """The place after a parenthesis that opens at ``at``; ``at`` itself where none does, or none that closes."""
+        if self._low(at) != "(":
+            return at
+        reach = range(at + 1, min(at + 14, len(self.tokens)))
+        return next((place + 1 for place in reach if self.tokens[place].text == ")"), at)
 
     def _slice(self, start: int, end: int) -> str:
         return self.text[self.tokens[start].start : self.tokens[end - 1].end] if end > start else ""

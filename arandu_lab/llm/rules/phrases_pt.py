@@ -50,16 +50,16 @@ _IMPERATIVE = frozenset(
 )
 _NO_NOUN = frozenset("eu ele ela nós você que quem e mas ou se quando porque isso me te não partir".split())
 _CLITIC_OBJECT = frozenset("o a os as".split())
-_MAX = 160
 
 
 class Phrases:
     """The noun phrases and verbs of one sentence, with the discourse they are resolved in."""
 
     def __init__(self, text: str, tokens: Sequence[Token], mentions: Sequence[Mention], discourse: Discourse) -> None:
-        self.text, self.tokens, self.discourse = text, tokens[:_MAX], discourse
+        self.text, self.tokens, self.discourse = text, tokens, discourse
         self.at = {mention.first: mention for mention in mentions if mention.last <= len(self.tokens)}
         self.addressee = _vocative(self.tokens, list(self.at.values()))
+        self.rest = False  # the later piece of a long sentence: its verb may have its subject in the piece before
         self.named_here = False
 
     # noun phrases -----------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ class Phrases:
                 return [(Subject("speaker", joint[0], f"{joint[0]} e {name}", plural=True, also=name), joint[1])]
             return [(Subject("person", name, text, plural=True, also=joint[0], type=mention.type), joint[1])]
         subject = Subject("person" if mention.type in ("person", "pet") else "thing", name, name, type=mention.type)
-        out = [(subject, mention.last)]
+        out = [(subject, self._aside(mention.last))]
         if self._low(mention.last) == ",":
             closing = next(
                 (
@@ -204,14 +204,14 @@ class Phrases:
         mention = self.at.get(after + 1 if comma else after)
         if mention:
             end = mention.last + (1 if comma and self._low(mention.last) == "," else 0)
-            if self._low(end) == "que":
-                end += 1
+            end = self._aside(end + (self._low(end) == "que"))
             return [(Subject("person", mention.name, mention.name, type=kind), end)]
         known = self.discourse.relative(bare) if self.discourse.is_speaker(owner) else None
         if known:
-            return [(Subject("person", known, known, type=kind), after)]
+            return [(Subject("person", known, known, type=kind), self._aside(after))]
         text = f"{_article(word)} {self._slice(at, after)} de {owner}"
         subject = Subject("kin", word, text[0].upper() + text[1:], plural=bare in lex.KIN_PLURAL, role=bare, type=kind)
+        after = self._aside(after)
         return [(subject, after), (subject, after + 1)] if self._low(after) in ("que", ",") else [(subject, after)]
 
     def _kin_of(self, at: int) -> list[tuple[Subject, int]]:
@@ -322,6 +322,13 @@ class Phrases:
 
     def _low(self, at: int) -> str:
         return self.tokens[at].low if 0 <= at < len(self.tokens) else ""
+
+    def _aside(self, at: int) -> int:
+        """The place after a parenthesis that opens at ``at``; ``at`` itself where none does, or none that closes."""
+        if self._low(at) != "(":
+            return at
+        reach = range(at + 1, min(at + 14, len(self.tokens)))
+        return next((place + 1 for place in reach if self.tokens[place].text == ")"), at)
 
     def _slice(self, start: int, end: int) -> str:
         return self.text[self.tokens[start].start : self.tokens[end - 1].end] if end > start else ""

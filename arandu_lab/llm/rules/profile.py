@@ -43,7 +43,7 @@ def updated(found: list[Found], named: list[dict[str, Any]], inputs: Mapping[str
         line = phrases[fact.slot.name].format(fact.slot.value) if (
             fact.slot.name in phrases and fact.slot.value and not (fact.slot.ended or fact.slot.negated)) else fact.text + "."  # fmt: skip
         profile = out.get(fact.subject) or before.get(fold(fact.subject), "")
-        if normal(line) in normal(profile) or len(profile) + len(line) > _MAX:
+        if len(profile) + len(line) > _MAX or normal(line) in normal(profile):
             continue
         out[fact.subject] = f"{profile} {line}".strip()
     return out

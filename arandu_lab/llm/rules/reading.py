@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -35,7 +35,6 @@ from arandu_lab.llm.rules.sentences import Sentence
 from arandu_lab.llm.rules.tokens import tokenize
 from arandu_lab.pure.text import fold
 
-MAX_SENTENCES = 60
 _NO_NAMES: frozenset[str] = frozenset()
 
 
@@ -72,7 +71,7 @@ def read(inputs: Mapping[str, Any]) -> Reading:
             if kind in ("person", "pet"):
                 discourse.name(name, kind)
     discourse.last = None
-    spoken = sentences.split(message)[:MAX_SENTENCES]
+    spoken = sentences.split(message)
     kinds: dict[str, str] = {}
     prepared = []
     for sentence in spoken:
@@ -102,6 +101,10 @@ def read(inputs: Mapping[str, Any]) -> Reading:
         found.bonds.append(bond)
         discourse.name(bond.name, "person")
     pet = ""
+    supposed = False
+    typed: dict[str, str] = {}
+    for bond in found.bonds:
+        typed.setdefault(bond.name, bond.type)
     for (sentence, text, tokens), names in zip(prepared, named, strict=True):
         word = next(
             (token.low for token in tokens if token.bare in (lexicon_en.PETS if language == "en" else lexicon_pt.PETS)),
@@ -109,13 +112,17 @@ def read(inputs: Mapping[str, Any]) -> Reading:
         )
         christened = inference.name_of_pet(text, word or pet, discourse)
         pet = word or pet
-        if christened and all(bond.name != christened.name for bond in found.bonds):
+        if christened and christened.name not in typed:
             found.bonds.append(christened)
+            typed[christened.name] = christened.type
             discourse.name(christened.name, "pet")
         found.inferred += inference.fragments(text, discourse.speaker, language) if not sentence.question else []
         found.sentences.append(sentence)
-        found.bonds += bonding.find(tokens, names, discourse)
-        names = [_typed(mention, found) for mention in names]
+        bonds = bonding.find(tokens, names, discourse)
+        found.bonds += bonds
+        for bond in bonds:
+            typed.setdefault(bond.name, bond.type)
+        names = [_typed(mention, typed) for mention in names]
         found.mentions += names
         found.inferred += inference.roles(tokens, names, text, language) + inference.births(
             tokens, names, text, language
@@ -124,7 +131,13 @@ def read(inputs: Mapping[str, Any]) -> Reading:
         found.inferred += asides.roles_with_employer(tokens, names, text, language)
         found.inferred += asides.asides(text, discourse) if not sentence.question else []
         if not sentence.question:
-            found.clauses += [(clause, sentence) for clause in reader(text, tokens, names, discourse).clauses()]
+            reads = reader(text, tokens, names, discourse)
+            reads.rest = sentence.rest
+            clauses = reads.clauses()
+            supposed = any(clause.conditional for clause in clauses) or (sentence.rest and supposed)
+            if supposed and sentence.rest:
+                clauses = [replace(clause, conditional=True) for clause in clauses]
+            found.clauses += [(clause, sentence) for clause in clauses]
         for mention in names:
             if mention.type in ("person", "pet") or (
                 mention.type == "concept" and mention.last - mention.first == 1 and mention.name[0].isupper()
@@ -163,8 +176,8 @@ def _relatives(
         found.discourse.relatives[fold(bond.word)] = bond.name
 
 
-def _typed(mention: Mention, found: Reading) -> Mention:
-    kind = next((bond.type for bond in found.bonds if bond.name == mention.name), None)
+def _typed(mention: Mention, types: Mapping[str, str]) -> Mention:
+    kind = types.get(mention.name)
     if kind and kind != mention.type and mention.type != "place":
         return Mention(mention.name, kind, mention.first, mention.last, mention.sure)
     return mention
@@ -228,6 +241,10 @@ _ALIAS = re.compile(
 )
 
 
+_OPEN = re.compile(r"(?!\s*[\"”’']?\s*(?:\)|,|$))")
+"""What follows a name that is no alias though it opens a parenthesis: ``Carol (Rafael's girlfriend)``."""
+
+
 def _aliased(found: Reading, text: str, tokens: Any, names: list[Mention]) -> list[Mention]:
     """Join ``Guili (Guilherme Maturana)`` and its like: the fuller name is the entity, the other an alias."""
     out = list(names)
@@ -238,6 +255,8 @@ def _aliased(found: Reading, text: str, tokens: Any, names: list[Mention]) -> li
         if re.fullmatch(r"\s*,?\s*(?:or|ou)\s+", between):
             continue
         if "(" in between and other.type in ("place", "organization") and one.type == "person":
+            continue
+        if "(" in between and (_OPEN.match(text, tokens[other.last - 1].end) or found.discourse.is_speaker(other.name)):
             continue
         full, short = (one, other) if len(one.name) >= len(other.name) else (other, one)
         kind = one.type if one.type != "concept" else other.type

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from arandu_lab.llm.rules.entities import parts_of
 from arandu_lab.llm.rules.reading import Reading
 from arandu_lab.pure.text import fold
 
@@ -46,6 +47,7 @@ def listed(reading: Reading, found: list[Found], named: list[dict[str, Any]]) ->
     one).
     """
     out: list[dict[str, str]] = []
+    seen: set[tuple[str, str, str]] = set()
     known = {fold(item["name"]): item["name"] for item in named}
     for item in named:
         for alias in item["aliases"]:
@@ -56,10 +58,10 @@ def listed(reading: Reading, found: list[Found], named: list[dict[str, Any]]) ->
         one, other = known.get(fold(source)), known.get(fold(target))
         if not one or not other or one == other:
             return
-        item = {"source": one, "type": kind, "target": other}
-        back = {"source": other, "type": _BACK.get(kind, kind), "target": one}
-        if item not in out and not (back in out and (kind in _MUTUAL or kind in _BACK)):
-            out.append(item)
+        back = (other, _BACK.get(kind, kind), one)
+        if (one, kind, other) not in seen and not (back in seen and (kind in _MUTUAL or kind in _BACK)):
+            seen.add((one, kind, other))
+            out.append({"source": one, "type": kind, "target": other})
 
     for bond in reading.bonds:
         if fold(bond.word) in _NEIGHBOURS:
@@ -130,9 +132,9 @@ def _targets(fact: Found, known: dict[str, str]) -> list[str]:
     value = f" {' '.join(fold(fact.slot.value).replace(',', ' ').split())} "
     if not value.strip():
         return []
-    found = [
-        (value.find(f" {key} "), -len(key), name) for key, name in known.items() if f" {key} " in value and len(key) > 1
-    ]
+    found = {
+        (value.find(f" {key} "), -len(key), known[key]) for key in parts_of(value) if key in known and len(key) > 1
+    }
     out: list[str] = []
     for place, _, name in sorted(found):
         if fact.slot.name in ("owns", "project", "member_of") and place > 24:

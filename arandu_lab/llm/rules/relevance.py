@@ -9,6 +9,7 @@ language finds the fact in the other.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -85,6 +86,7 @@ def grade(query: str, fact: str) -> float:
     >>> grade("Where does Ana live?", "Ana mora em Recife") > 0.8, grade("Qual o time de futebol do Bruno?", "Bruno runs marathons") < 0.2
     (True, True)
     """
+    query, fact = unicodedata.normalize("NFC", query), unicodedata.normalize("NFC", fact)
     asked = _asked(query)
     said = _said(fact)
     names, wanted, matter, through = asked

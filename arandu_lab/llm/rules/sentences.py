@@ -5,10 +5,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-MAX_CHARS = 20_000
-"""What is read of one message; the rest of a longer one is left alone (work stays bounded)."""
+from arandu_lab.llm.rules.code import without_code
+
+MAX_CHARS = 2_000_000
+"""What is read of one message: all of any that a person writes (work is linear in it)."""
+MAX_WORDS = 120
+"""Words and marks of one piece; a longer sentence is cut where it joins its parts."""
 
 _HEADER = re.compile(
     r"^\W*(?:known facts|observed patterns|relevant conversations|relevant memories|recalled memories|memory context|entity profiles|"
@@ -23,9 +28,11 @@ _TAG = re.compile(
     r"</?(?:memory|memories|context|recalled|system|known_facts|instructions?)[^>\n]{0,80}>", re.IGNORECASE
 )
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_LINK = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+\.\w+")
+_LINK = re.compile(r"(?:https?://|www\.)\S+|[^\s@]{1,64}@[^\s@]{1,200}\.\w+")
+_BLANKS = re.compile(r"[^\S\n]{2,}")
+_LINES = re.compile(r"\n\s+")
 _END = re.compile(
-    r"[.!?…]+[\"'”’)\]*]*(?=\s|$)|\n+|(?<=[\w)])\s*;\s+|\s+[—–]\s+|\s+--+\s+|(?<=\w):\)|[\U0001F300-\U0001FAFF☀-➿️]+"
+    r"(?<![.!?…])[.!?…]++[\"'”’)\]*]*+(?=\s|$)|\n+|(?<=[\w)])\s*;\s+|\s+[—–]\s+|\s+--+\s+|(?<=\w):\)|[\U0001F300-\U0001FAFF☀-➿️]+"
 )
 _ABBREVIATION = re.compile(
     r"\b(?:dr|dra|mr|mrs|ms|sr|sra|prof|st|av|vs|etc|e\.g|i\.e|no|nº|jr|inc|co|[A-Z])\.$", re.IGNORECASE
@@ -40,6 +47,8 @@ class Sentence:
     question: bool
     exclaimed: bool = False
     broken: str = ""
+    rest: bool = False
+    """Whether it is a later piece of a sentence that was too long to read at once."""
 
 
 def without_memory(text: str) -> str:
@@ -48,7 +57,7 @@ def without_memory(text: str) -> str:
     >>> without_memory("Known facts:\\n- Ana lives in Recife\\n\\nI moved to Natal.").strip()
     'I moved to Natal.'
     """
-    text = _FENCE.sub("\n", text[:MAX_CHARS].replace("\0", " ").replace("\r", "\n"))
+    text = without_code(_FENCE.sub("\n", text[:MAX_CHARS].replace("\0", " ").replace("\r", "\n")))
     lines: list[str] = []
     inside = tagged = False
     for line in text.split("\n"):
@@ -88,7 +97,7 @@ def split(text: str) -> list[Sentence]:
     >>> [(s.text, s.question) for s in split("I live in Recife. And you? Dr. Lima knows!")]
     [('I live in Recife', False), ('And you', True), ('Dr. Lima knows', False)]
     """
-    text = _LINK.sub(" ", text)
+    text = _LINES.sub("\n", _BLANKS.sub(" ", _LINK.sub(" ", text)))
     found: list[Sentence] = []
     at = 0
     for match in _END.finditer(text):
@@ -105,9 +114,44 @@ def split(text: str) -> list[Sentence]:
 
 
 def _add(found: list[Sentence], text: str, end: str) -> None:
-    text = text.strip(" \t\n-–—*•\"“”'‘>#_~|")
+    text = text.strip(_EDGE)
     if any(char.isalnum() for char in text):
-        found.append(Sentence(text, "?" in end, "!" in end, end.strip()))
+        pieces = [text] if len(text) <= MAX_WORDS else list(_pieces(text))
+        for index, piece in enumerate(pieces):
+            found.append(Sentence(piece, "?" in end, "!" in end, end.strip(), bool(index)))
     elif found and "?" in end:
         last = found.pop()
-        found.append(Sentence(last.text, True, last.exclaimed, end))
+        found.append(Sentence(last.text, True, last.exclaimed, end, last.rest))
+
+
+_EDGE = " \t\n-–—*•\"“”'‘>#_~|"
+_WORD = re.compile(r"\w{1,40}|[^\w\s]")
+_JOINT = frozenset("and but so because while then or e mas então porque enquanto aí daí ou".split())
+_OPENS = frozenset("i we he she they my our his her eu nós ele ela eles elas meu minha nosso nossa a gente".split())
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """A sentence in pieces of at most ``MAX_WORDS`` words and marks, cut as late as the best joint allows: before a
+    new subject, at a comma with a conjunction, at either, at a blank.
+    """
+    words = list(_WORD.finditer(text))
+    first = 0
+    while len(words) - first > MAX_WORDS:
+        low = [word[0].casefold() for word in words[first : first + MAX_WORDS + 2]]
+        cut = max(range(MAX_WORDS // 2, MAX_WORDS), key=lambda at, low=low: (_joint(low, at), at))  # type: ignore[misc]
+        start = words[first + cut].start()
+        piece = text[words[first].start() : start].strip(_EDGE + ",;:")
+        if any(char.isalnum() for char in piece):
+            yield piece
+        first += cut + (low[cut] in (",", ";"))
+    rest = text[words[first].start() :].strip(_EDGE + ",;:") if first < len(words) else ""
+    if any(char.isalnum() for char in rest):
+        yield rest
+
+
+def _joint(low: list[str], at: int) -> int:
+    """How good a place to cut is before the word at ``at``."""
+    comma, joins = low[at] in (",", ";", ":"), low[at] in _JOINT
+    after = at + comma
+    after += low[after] in _JOINT
+    return 3 * ((comma or joins) and low[after] in _OPENS) + 2 * comma + joins + (comma and low[at + 1] in _JOINT)

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from arandu_lab.llm.rules import kinship
+from arandu_lab.llm.rules import kinship, lexicon_en, lexicon_pt
 from arandu_lab.llm.rules.slots import MANY, SINGLE, Slot, detect_slot, same_value
 from arandu_lab.llm.rules.stems import content, stem, stems
-from arandu_lab.pure.text import fold, normal
+from arandu_lab.pure.text import STOP, fold, normal
+from arandu_lab.pure.text import words as words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,8 @@ def decide(subject: str, text: str, known: Sequence[Shown]) -> Decision:
         if not fact.text:
             continue
         action, weight = _compare(new, _facts(fact.text), subject)
+        if action in ("UPDATE", "DELETE") and new.besides:
+            continue
         if weight > best[0]:
             best = (weight, Decision(action, fact.i))
     return best[1] if best[1].action != "ADD" else Decision("ADD")
@@ -89,6 +92,10 @@ class _Fact:
     past: bool
     former: bool
     head: str
+    besides: bool
+    said: frozenset[str]
+    value: frozenset[str]
+    lead: tuple[str, ...]
 
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -119,6 +126,11 @@ _FORMER = re.compile(
 _REGIME = re.compile(
     r"\b(?:vegan\w?|vegetarian\w?|pescatarian|pescetarian\w?|keto|omnivore|onívor[oa])\b", re.IGNORECASE
 )
+_BESIDES = re.compile(
+    r"\b(?:also|as well|besides|in addition|on top of|too(?=\W*$|[,.;!])|também|tambem|tbm?|ainda|além d[aeo]s?|além diss?o)\b",
+    re.IGNORECASE,
+)
+_TELLING = frozenset({"without", "sem"})
 _PHASE = frozenset(
     stem(fold(word))
     for word in (
@@ -135,6 +147,7 @@ _PHASE = frozenset(
 def _facts(text: str) -> _Fact:
     slot = detect_slot(text)
     words = content(text)
+    lead = text.partition(slot.value)[0] if slot.value else ""
     matter = frozenset(word for word in words - _PHASE - kinship.DATE_STEMS if not word.isdigit())
     head = " ".join(normal(text).split()[:1])
     return _Fact(
@@ -150,7 +163,44 @@ def _facts(text: str) -> _Fact:
         bool(_PAST.search(text)),
         bool(_FORMER.search(text)),
         head,
+        bool(_BESIDES.search(text)),
+        _telling(text),
+        _telling(slot.value),
+        tuple(words_of(lead)),
     )
+
+
+def _telling(text: str) -> frozenset[str]:
+    """The stems of all that says something: no function words, but letters, digits and *without*."""
+    letters = (f"{letter.lower()}." for letter in _LETTER.findall(text))  # vitamin D, which is no "d" of a contraction
+    said = (stem(word) for word in words_of(text) if word in _TELLING or word not in STOP)
+    return frozenset((*said, *letters))
+
+
+_LETTER = re.compile(r"(?<=\w )[B-DF-HJ-NP-Z](?![\w'’])")
+
+
+def _adds(new: _Fact, old: _Fact, own: frozenset[str], *, same: bool) -> bool:
+    """Whether the new sentence says more than the old: a word, number or name that the old one lacks. Another verb
+    before the same value is no more, nor is one of beginning and going on.
+    """
+    fresh = new.said - old.said - own
+    if fresh & new.value or not new.numbers <= old.numbers:
+        return True
+    return bool(fresh - _PHASE - (_verb(new.lead, own) if same else frozenset()))
+
+
+def _verb(lead: tuple[str, ...], own: frozenset[str]) -> frozenset[str]:
+    """The verb and its adverbs, in a sentence that opens with its subject: ``Ana really adores``."""
+    after = next((at for at, word in enumerate(lead) if stem(word) not in own), 0)
+    if not after or "s" in lead[: after + 1]:
+        return frozenset()
+    plain = [
+        word
+        for at, word in enumerate(lead[after:])
+        if not at or word.endswith(("ly", "mente")) or word in lexicon_en.forms() or word in lexicon_pt.forms()
+    ]
+    return frozenset(stem(word) for word in plain)
 
 
 def _compare(new: _Fact, old: _Fact, subject: str) -> tuple[str, int]:
@@ -173,8 +223,9 @@ def _compare(new: _Fact, old: _Fact, subject: str) -> tuple[str, int]:
     ):
         fresh = a - b - _PHASE
         return ("DELETE", 80) if new.retracting and not old.off and not fresh and not new.correcting else ("UPDATE", 80)
-    if new.off == old.off and not _differs(new, old):
-        if overlap >= 0.85 or (same and overlap >= 0.3 and _entailed(new, a, b)):
+    adds = _adds(new, old, own | _telling(subject), same=same)
+    if new.off == old.off and not adds and not _differs(new, old):
+        if overlap >= 0.85 or (same and overlap >= 0.3):
             return "NOOP", 90
         if (
             matter
@@ -201,14 +252,14 @@ def _compare(new: _Fact, old: _Fact, subject: str) -> tuple[str, int]:
         return ("UPDATE", 74) if same_value(new.slot.value, old.slot.value) else ("ADD", 0)
     favourite = kinship.favourite(new.text)
     if favourite and favourite == kinship.favourite(old.text):
-        return ("NOOP", 80) if same else ("UPDATE", 76)
+        return ("ADD", 0) if same and adds else ("NOOP", 80) if same else ("UPDATE", 76)
     if new.slot.name == old.slot.name == "diet" and _REGIME.search(new.text) and _REGIME.search(old.text) and not same:
         return "UPDATE", 70
     if old.planned and not old.past and _carried(new, old, matter, before):
         return "UPDATE", 62
     if _differs(new, old) and _same_matter(new, old, matter, before):
         return "UPDATE", 60
-    if new.slot.name in MANY and same and overlap >= 0.6 and not _differs(new, old):
+    if new.slot.name in MANY and same and overlap >= 0.6 and not adds and not _differs(new, old):
         return "NOOP", 65
     return "ADD", 0
 
@@ -257,6 +308,8 @@ def _carried(new: _Fact, old: _Fact, a: frozenset[str], b: frozenset[str]) -> bo
     shared = a & b
     if not shared or not (new.past or new.planned):
         return False
+    if new.planned and not new.correcting and b <= a and old.numbers <= new.numbers and (a - b or old.numbers):
+        return False  # the same plan with more to it
     return len(shared) / min(len(a), len(b)) >= 0.6 and (len(shared) >= 2 or bool(shared & kinship.event_stems()))
 
 
@@ -299,11 +352,6 @@ def _same_matter(new: _Fact, old: _Fact, a: frozenset[str], b: frozenset[str]) -
     if not (new.numbers and old.numbers) and not new.correcting:
         return False
     return len(shared) / min(len(a), len(b)) >= 0.75 or (bool(events) and len(shared) >= 2)
-
-
-def _entailed(new: _Fact, a: frozenset[str], b: frozenset[str]) -> bool:
-    """The new sentence says no more than the old: nothing in it is new, or only its verb."""
-    return len(a - b) <= 1 and not (new.slot.name in ("plan", "event", "other", "habit", "opinion") and a - b)
 
 
 def _names(new: _Fact, old: _Fact, subject: str) -> bool:

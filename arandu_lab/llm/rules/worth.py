@@ -85,7 +85,7 @@ def worth(clause: Clause, slot: Slot, language: Language) -> bool:
     words = list(re.findall(r"\w+", fold(predicate)))
     own = set(re.findall(r"\w+", fold(clause.subject.text)))
     content = [word for word in words if word not in STOP and word not in _EMPTY and word not in own and len(word) > 1]
-    if not content:
+    if not set(content) - _NAMING:  # nothing, or no more than the name: Mia is called Mia
         return False
     if (_WOULD if language == "en" else _PODERIA).search(predicate):
         return False
@@ -143,6 +143,7 @@ _ASIDE = {
         re.IGNORECASE,
     ),
 }
+_NAMING = frozenset("called named name names call calls chama chamam chamada chamado chamava nome".split())
 _PRAISE = frozenset(
     "idea ideia sound day way part look photo picture pic foto news noticia hear hearing see seeing guys gente you".split()
 )

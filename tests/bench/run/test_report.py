@@ -78,3 +78,8 @@ def test_a_card_as_markdown() -> None:
     text = Card(("a", "b", "c"), (("x|y", "1.5", "word"), ("z", "–", "w"))).markdown()
     assert text.splitlines()[1] == "|------|----:|------|"
     assert "x\\|y" in text
+
+
+def test_a_cell_of_a_report_has_no_line_break() -> None:
+    """R3: a message of two lines does not end its table."""
+    assert len(Card(("a",), (("x\ny",),)).markdown().splitlines()) == 3
