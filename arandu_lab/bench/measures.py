@@ -131,8 +131,7 @@ def chance(measure: str | Measure, corpus_size: int, evidence_size: int) -> floa
     >>> chance("R@10", 500, 2), chance("hit@10(session)", 25, 1), round(chance("RR", 3, 1), 4)
     (0.02, 0.4, 0.6111)
     """
-    asked = parse(measure)
-    n, m = corpus_size, evidence_size
+    asked, n, m = parse(measure), corpus_size, evidence_size
     if m > n or m < 0:
         raise ConfigError(f"chance with {m} pieces of evidence among {n}")
     if m == 0 or asked.unit == "session-of-turns":
@@ -252,8 +251,7 @@ def _row(measure: Measure, question: Question, answer: Ranked | None, heard: _He
         return row | {"state": "failed"}
     if not evidence:
         return row
-    turns = answer.evidence()
-    if turns is None:
+    if (turns := answer.evidence()) is None:
         return row | {"state": "unranked"}
     ranked = [turn.id for turn in turns]
     if strange := next((one for one in ranked if one not in heard.session_of), None):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
-MAX_NAME = 120
+MAX_NAME = 300
 """Characters of a name within the text of a fact."""
 
 MAX_SAID = 4000
@@ -19,7 +19,7 @@ def short(name: str) -> str:
     """The name as facts say it: its first words.
 
     >>> short("Ana Souza"), len(short("Rafa " * 2000)), len(short("R" * 10_000))
-    ('Ana Souza', 119, 120)
+    ('Ana Souza', 299, 300)
     """
     name = name.strip()
     if len(name) <= MAX_NAME:
