@@ -41,7 +41,7 @@ def main(argv: list[str] | None = None) -> None:
     )
     parser.add_argument("--only", default="", help="one data set by name")
     options = parser.parse_args(argv)
-    print(f"{'set':<14}{'what':<16}{'P':>7}{'R':>7}{'F1':>7}{'found':>8}{'gold':>7}{'ms/msg':>8}  notes")
+    print(f"{'set':<17}{'what':<16}{'P':>7}{'R':>7}{'F1':>7}{'found':>8}{'gold':>7}{'ms/msg':>8}  notes")
     for name in SETS:
         if not options.only or options.only == name:
             own_set(options.sets / name, misses=options.misses)
@@ -61,13 +61,13 @@ def _row(name: str, what: str, counts: Sequence[int], ms: float | None = None, n
     precision, recall = hits / found if found else float("nan"), hits / gold if gold else float("nan")
     f1 = 2 * precision * recall / (precision + recall) if hits else 0.0
     cost = f"{ms:8.2f}" if ms is not None else " " * 8
-    print(f"{name:<14}{what:<16}{precision:7.3f}{recall:7.3f}{f1:7.3f}{found:8d}{gold:7d}{cost}  {notes}")
+    print(f"{name:<17}{what:<16}{precision:7.3f}{recall:7.3f}{f1:7.3f}{found:8d}{gold:7d}{cost}  {notes}")
 
 
 def own_set(folder: Path, *, misses: bool) -> None:
     """Facts, entities and relations of one of our sets, turn by turn, with the last turns as context and no memory."""
     if not (folder / "gold.jsonl").exists():
-        print(f"{folder.name:<14}skipped: {folder / 'gold.jsonl'} is not there")
+        print(f"{folder.name:<17}skipped: {folder / 'gold.jsonl'} is not there")
         return
     aliases = _aliases(folder)
     gold = {line["turn"]: line for line in _lines(folder / "gold.jsonl")}
@@ -154,7 +154,7 @@ def verdicts(folder: Path, *, misses: bool) -> None:
 def judgements(folder: Path, *, misses: bool) -> None:
     """Gold facts of the evidence turns against all others: how often an answering fact is graded above a random other one."""
     if not (folder / "questions.jsonl").exists():
-        print(f"{folder.name:<14}judgements skipped: no questions.jsonl yet")
+        print(f"{folder.name:<17}judgements skipped: no questions.jsonl yet")
         return
     facts = [(line["turn"], fact["text"]) for line in _lines(folder / "gold.jsonl") for fact in line["facts"]]
     wins = pairs = 0.0
@@ -183,7 +183,7 @@ def judgements(folder: Path, *, misses: bool) -> None:
                 f"    judged {best}: {question['question']}  ||  {[text for turn, text in facts if turn in evidence]}"
             )
     print(
-        f"{folder.name:<14}{'judgements':<16}AUC {wins / max(pairs, 1):.3f}, best evidence graded >= .5: {reached}/{asked}, in the top ten: {top}/{asked}"
+        f"{folder.name:<17}{'judgements':<16}AUC {wins / max(pairs, 1):.3f}, best evidence graded >= .5: {reached}/{asked}, in the top ten: {top}/{asked}"
     )
 
 
@@ -267,7 +267,7 @@ def mempalace(folder: Path, tag: str, *, misses: bool) -> None:
     """Entity names and types, and the content of typed memories."""
     suffix = "" if tag == "en" else f".{tag}"
     if not folder.exists():
-        print(f"{'mempalace ' + tag:<14}skipped: {folder} is not there")
+        print(f"{'mempalace ' + tag:<17}skipped: {folder} is not there")
         return
     labels = {line["id"]: line["entities"] for line in _lines(folder / "entity_extraction__labels.jsonl")}
     hits = found = gold = typed = 0
@@ -294,7 +294,7 @@ def mempalace(folder: Path, tag: str, *, misses: bool) -> None:
     _row(f"mempalace {tag}", "entities", (hits, found, gold), ms, f"type right {typed / max(hits, 1):.3f}")
     if tag != "en":
         print(
-            f"{'mempalace ' + tag:<14}{'memories':<16}not measured: the labels of the translated snippets are English"
+            f"{'mempalace ' + tag:<17}{'memories':<16}not measured: the labels of the translated snippets are English"
         )
         return
     memories = {line["id"]: line["memories"] for line in _lines(folder / "memory_extraction__labels.jsonl")}
