@@ -122,7 +122,11 @@ def systems() -> None:
         first = " ".join(doc.strip().split("\n\n")[0].split()).replace("``", "")
         if is_memory(name):
             settings = "llm embedder template, every setting of `arandu-lab config`"
-            first += " Extraction sees what is known." if name == "arandu" else " Extraction sees the message alone."
+            first += (
+                " Extraction asks once."
+                if name == "arandu"
+                else " Extraction asks for names, facts and relations apart."
+            )
         else:
             settings = " ".join(filled(Row(name=name, base=name)))
         table.add_row(Text(name, style="bold"), Text(first), Text(settings, style="dim"))
@@ -160,11 +164,17 @@ def config(
     from rich.text import Text
 
     from arandu_lab.bench.shown import console
+    from arandu_lab.presets import own_settings
 
     table = Table("setting", "type and range", "default", "", box=None, header_style="dim", pad_edge=False)
     for row in MemoryConfig.table():
         table.add_row(*(Text(row[key]) for key in ("name", "type", "default", "doc")))
     console().print(table)
+    own = Table("stage", "brings its own", "type and range", "default", box=None, header_style="dim", pad_edge=False)
+    for row in own_settings():
+        own.add_row(*(Text(row[key]) for key in ("stage", "name", "type", "default")))
+    console().print()
+    console().print(own)
 
 
 @app.command()

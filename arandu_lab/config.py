@@ -14,7 +14,7 @@ arandu_lab.errors.ConfigError: unknown setting 'topk_fact'; did you mean 'topk_f
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, get_args
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -188,7 +188,7 @@ class MemoryConfig(BaseModel):
         return [
             {
                 "name": name,
-                "type": _type_words(info.annotation, info.metadata),
+                "type": type_words(info.annotation, info.metadata),
                 "default": repr(getattr(default, name)),
                 "doc": info.description or "",
             }
@@ -255,7 +255,12 @@ def settings(
     return chosen, {**defaults, **{n: freeze(v) for n, v in chosen.values().items()}, **own}
 
 
-def _type_words(annotation: Any, metadata: list[Any]) -> str:
+def type_words(annotation: Any, metadata: Iterable[Any]) -> str:
+    """A type and its range as a reader would say it.
+
+    >>> type_words(float, [Ge(0.0), Le(1.0)])
+    'float ≥ 0 ≤ 1'
+    """
     if annotation is dict or getattr(annotation, "__origin__", None) is dict:
         return "table of shares" if annotation == Shares else "table of weights"
     if getattr(annotation, "__origin__", None) is Literal:

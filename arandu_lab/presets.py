@@ -7,14 +7,15 @@ and ``enable_reranker`` leave the asking stage out, and what would have stood in
 from __future__ import annotations
 
 import tomllib
+import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from arandu_lab.config import MemoryConfig, settings
+from arandu_lab.config import MemoryConfig, settings, type_words
 from arandu_lab.errors import ConfigError, nearest
-from arandu_lab.pipeline import REGISTRY, Node, Pipeline
+from arandu_lab.pipeline import REGISTRY, Node, Param, Pipeline
 
 _FLAGS = {
     "enable_informed_extraction": "informed",
@@ -96,6 +97,22 @@ def from_toml(source: str | Path | Mapping[str, Any]) -> Assembly:
     }
     config, _ = settings(MemoryConfig(), tuple(pipelines.values()), data.get("config", {}), strict=True)
     return Assembly(config, pipelines["write"], pipelines["read"])
+
+
+def own_settings() -> list[dict[str, str]]:
+    """The parameters that stages in the box bring themselves, one row each: stage, name, type, default.
+
+    >>> [row["default"] for row in own_settings() if row["name"] == "spreading_seeds"]
+    ['5']
+    """
+    rows = []
+    for name in REGISTRY.names():
+        for param in getattr(REGISTRY.stage(name), "parameters", {}).values():
+            if param.default is not Param.required:
+                base, *marks = typing.get_args(param.annotation) or (param.annotation,)
+                kind = type_words(base, marks)
+                rows.append({"stage": name, "name": param.name, "type": kind, "default": repr(param.default)})
+    return rows
 
 
 def as_pipeline(node: Node) -> Pipeline:
