@@ -194,6 +194,8 @@ def extract(
 
     try:
         moment = datetime.fromisoformat(at) if at else datetime.now(UTC)
+        if moment.tzinfo is None:
+            raise ConfigError(f"--at {at}: wants an offset, as in 2025-01-01T12:00:00-03:00")
     except ValueError:
         raise ConfigError(f"--at {at!r}; wants a moment such as 2024-03-09T14:00:00-03:00") from None
     with Memory.open("memory://", llm=llm) as memory:

@@ -213,12 +213,29 @@ class MemoryConfig(BaseModel):
         return f"<table><tr><th>setting</th><th>type</th><th>value</th><th></th></tr>{rows}</table>"
 
 
+JOB_SETTINGS = frozenset(
+    {
+        "cluster_max_age_days",
+        "community_similarity_threshold",
+        "community_edge_strength",
+        "consolidation_min_events",
+        "consolidation_lookback_days",
+        "summary_refresh_interval_days",
+        "importance_half_life_days",
+        "vitality_half_life_days",
+        "vitality_stale_threshold",
+    }
+)
+"""Settings of the background jobs, which this version has none of: an override of one is warned about."""
+
+
 def settings(
     config: MemoryConfig,
     pipelines: tuple[Node, ...],
     overrides: Mapping[str, Any] | None = None,
     *,
     strict: bool = False,
+    stacklevel: int = 2,
 ) -> tuple[MemoryConfig, dict[str, Any]]:
     """The configuration with overrides applied, and every value the pipelines read, by flat name.
 
@@ -243,13 +260,15 @@ def settings(
             raise ConfigError(f"{name!r} is pinned to {pinned[name]!r} on its stage; an override would change nothing")
         if name in known:
             mine[name] = value
+            if name in JOB_SETTINGS:
+                warnings.warn(f"{name!r} is for background jobs; nothing reads it yet", stacklevel=stacklevel)
         elif name in params:
             own[name] = params[name].check(value)
         else:
             message = f"unknown setting {name!r}; {nearest(name, [*known, *params])}"
             if strict:
                 raise ConfigError(message)
-            warnings.warn(message + " (ignored)", stacklevel=3)
+            warnings.warn(message + " (ignored)", stacklevel=stacklevel)
     chosen = config.replaced(**mine) if mine else config
     defaults = {n: p.default for n, p in params.items() if p.default is not Param.required}
     return chosen, {**defaults, **{n: freeze(v) for n, v in chosen.values().items()}, **own}

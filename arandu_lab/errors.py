@@ -71,7 +71,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     'known: a, b'
     """
     names = sorted(set(known))
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.7)
     if close:
         return f"did you mean {close[0]!r}?"
     return "known: " + (", ".join(names) if len(names) <= 30 else ", ".join(names[:30]) + ", …")

@@ -77,7 +77,7 @@ def from_toml(source: str | Path | Mapping[str, Any]) -> Assembly:
         [config]
         topk_facts = 30
         [read.judge]
-        use = "cross_encoder"      # another registered stage in its place
+        use = "unjudged"           # another registered stage in its place
         [read.blend]
         reranker_weight = 0.5      # a value pinned on that stage
 

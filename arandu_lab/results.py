@@ -32,7 +32,8 @@ class WriteResult:
     """What a write stored, and what it did not and why. ``success`` is False when a backend stopped it.
 
     ``degraded`` names the stages whose backend failed and was stepped around; ``failures`` says how each failed;
-    ``skipped`` lists what was not stored. The event is kept whatever happens (``event_id``).
+    ``skipped`` lists what was not stored. The event is kept whatever happens to the rest (``event_id``; in a dry run the
+    id it would have).
     """
 
     event_id: str | None
@@ -57,6 +58,11 @@ class WriteResult:
     def tokens_used(self) -> TokenUsage:
         """Tokens of all model calls of this write."""
         return TokenUsage(self.usage.input_tokens, self.usage.output_tokens)
+
+    def __str__(self) -> str:
+        lines = [f"{one.action:<6} {one.fact.text}" for one in self.decided]
+        lines += [f"skipped {one.what[:80]!r}: {one.why}" for one in self.skipped]
+        return self.error or "\n".join(lines) or "nothing to store"
 
     def _repr_html_(self) -> str:
         rows = [
@@ -123,6 +129,9 @@ class RetrieveResult:
     degraded: tuple[str, ...] = ()
     failures: tuple[Failure, ...] = ()
     pipeline: PipelineTrace | None = None
+
+    def __str__(self) -> str:
+        return "\n".join(f"{fact.score:.3f} {fact.fact_text}" for fact in self.facts) or "no fact answers"
 
     def _repr_html_(self) -> str:
         names = list(dict.fromkeys(name for fact in self.facts for name in fact.scores))

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt, stop_before_delay
 
-from arandu_lab.errors import AranduError, BackendError, ConfigError, FailureKind, nearest
+from arandu_lab.errors import AranduError, BackendError, ConfigError, nearest
 from arandu_lab.llm.backend import Backend, Completion, Message, ThrottledError, wellformed
 from arandu_lab.llm.parse import parse
 from arandu_lab.pipeline.lab import Answered, Task
@@ -149,11 +149,10 @@ class Minds:
             except (AranduError, asyncio.CancelledError):
                 self._spend(Usage(calls=1))
                 raise
-            except Exception as error:  # a foreign backend may raise anything; it leaves as our own error
+            except OSError as error:  # a foreign backend's line broke; a bug in it comes out as itself
                 self._spend(Usage(calls=1))
                 said = f"{type(error).__name__}: {error}"
-                kind: FailureKind = "unavailable" if isinstance(error, OSError) else "refused"
-                raise BackendError(said, kind=kind, backend=backend.name) from error
+                raise BackendError(said, kind="unavailable", backend=backend.name) from error
             self._spend(_usage(completion))
             return completion
 

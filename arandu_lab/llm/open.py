@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from typing import Any
 
@@ -38,6 +39,8 @@ def open_backend(spec: Spec) -> Backend:
 
         return Gguf(spec[len("gguf:") :])
     if not spec.strip() or spec.startswith("offline"):
+        raise ConfigError(f"model {spec!r}; {nearest(spec, ['offline/rules'])}")
+    if difflib.get_close_matches(spec, ["offline/rules"], cutoff=0.8):
         raise ConfigError(f"model {spec!r}; {nearest(spec, ['offline/rules'])}")
     from arandu_lab.llm.litellm import LiteLLM
 

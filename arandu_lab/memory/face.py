@@ -168,6 +168,8 @@ class Memory:
             recent_messages=tuple(recent_messages)[-limit:] if limit else (),
         )
         result = await write_turn(self, turn, assembled(self.write_pipeline, config), values, dry_run=dry_run)
+        if result.pipeline is not None:
+            result.pipeline.root.duration_ms = _since(began)
         return replace(
             result, duration_ms=_since(began), dry_run=dry_run, pipeline=result.pipeline if verbose else None
         )
@@ -238,6 +240,7 @@ class Memory:
         Raises:
             ConfigError: an empty agent, a time without an offset, a setting of a wrong type or range.
         """
+        from arandu_lab.frames import told
         from arandu_lab.read.found import Query, kept
 
         began = time.perf_counter()
@@ -273,7 +276,7 @@ class Memory:
             events=tuple(lab.memory.event_at(place) for place in rendered.events["position"].to_list()),
             total_candidates=rendered.frame.height,
             duration_ms=_since(began),
-            frame=rendered.frame,
+            frame=told(rendered.frame, lab.memory),
             event_frame=rendered.events,
             usage=trace.root.usage,
             degraded=trace.degraded,
@@ -293,7 +296,10 @@ class Memory:
         """All versions of a fact, oldest first."""
         from arandu_lab.frames import facts_frame
 
-        return facts_frame(list(self.store.view(agent_id).history(fact_id)))
+        view = self.store.view(agent_id)
+        if view.fact(fact_id) is None:
+            raise ConfigError(f"agent {agent_id!r} has no fact {fact_id!r}")
+        return facts_frame(list(view.history(fact_id)))
 
     def entities(self, agent_id: str) -> pl.DataFrame:
         """Entities with their aliases and number of open facts."""
@@ -345,6 +351,9 @@ class Memory:
         finally:
             self.store.close()
 
+    def __repr__(self) -> str:
+        return f"<Memory {self.store.path}, model {self.llm.names['extract']}, embedder {self.embed.name}>"
+
     def __enter__(self) -> Memory:
         return self
 
@@ -356,7 +365,7 @@ class Memory:
     def _settings(self, overrides: Mapping[str, Any] | None) -> tuple[MemoryConfig, dict[str, Any]]:
         if overrides is not None and not isinstance(overrides, Mapping):
             raise ConfigError(f"config_overrides wants a mapping of settings, not {type(overrides).__name__}")
-        return settings(self.config, (self.write_pipeline, self.read_pipeline), overrides)
+        return settings(self.config, (self.write_pipeline, self.read_pipeline), overrides, stacklevel=4)
 
     def lab(self, agent_id: str, now: datetime, span: Span) -> Lab:
         """The bench for one pipeline run over the newest view of an agent."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from arandu_lab.errors import BackendError, ConfigError
 from arandu_lab.pure import ids, versions
 from arandu_lab.pure.text import names_in
-from arandu_lab.records import Changes, Entity, Event, Fact, Link, Row, Vector
+from arandu_lab.records import Changes, Decided, Entity, Event, Fact, Link, Row, Vector
 from arandu_lab.results import WriteResult
 
 if TYPE_CHECKING:
@@ -26,15 +26,16 @@ async def correct(memory: Memory, agent_id: str, fact_id: str, text: str, occurr
         raise ConfigError(f"text={text!r}: a correction wants words")
     vector = (await memory.embed([text]))[0]
     async with memory.store.serial(agent_id):
-        new, rows = _correction(memory, agent_id, fact_id, text, vector, occurred_at)
+        old, new, rows = _correction(memory, agent_id, fact_id, text, vector, occurred_at)
         memory.store.append("edit", agent_id, rows, unit_id=f"correct:{new.id}", recorded_at=new.recorded_at)
-    return WriteResult(event_id=None, facts_updated=(new,), mode="correction")
+    done = Decided(action="UPDATE", fact=new, before=old, why="correction")
+    return WriteResult(event_id=None, facts_updated=(new,), decided=(done,), mode="correction")
 
 
 def _correction(
     memory: Memory, agent_id: str, fact_id: str, text: str, vector: Vector | None, occurred_at: datetime | None
-) -> tuple[Fact, list[Row]]:
-    """The corrected fact and every row that changes with it, from the newest view."""
+) -> tuple[Fact, Fact, list[Row]]:
+    """The fact, the corrected one, and every row that changes with it, from the newest view."""
     view = memory.store.view(agent_id)
     old = view.fact(fact_id)
     if old is None or old.valid_to is not None:
@@ -66,7 +67,7 @@ def _correction(
     ]
     edges = [replace(edge, invalidated_at=moment) for edge in fallen]
     mirrored = [replace(mirror, invalidated_at=moment) for _, mirror in mirrors]
-    return new, [closed, new, *links, *edges, *mirrored]
+    return old, new, [closed, new, *links, *edges, *mirrored]
 
 
 async def mend(memory: Memory, agent_id: str, changes: Changes) -> None:

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from arandu_lab.errors import ConfigError, nearest
-from arandu_lab.pipeline.node import Node, Param, Run, freeze
+from arandu_lab.pipeline.node import Node, Param, Run, freeze, type_name
 from arandu_lab.pipeline.registry import REGISTRY
 
 F = Callable[..., Any]
@@ -160,7 +160,10 @@ class Stage(Node):
     async def run(self, value: Any, run: Run) -> Any:
         with run.step(self.name) as (lab, _):
             result = self.definition.function(value, lab, **self.settings(run.settings))
-            return await result if self.definition.asynchronous else result
+            made = await result if self.definition.asynchronous else result
+            if made is None:
+                raise ConfigError(f"stage {self.name} returned nothing; it promises {type_name(self.gives)}")
+            return made
 
     def fingerprint(self, values: Mapping[str, Any]) -> Any:
         return [self.name, {name: freeze(value) for name, value in self.settings(values).items()}]

@@ -106,7 +106,7 @@ def negative(text: str) -> bool:
     (False, False, True)
     """
     denies, says_no = _denials(text)
-    return denies or (says_no and guess_language(text) == "en")
+    return denies or (says_no and guess_language(" ".join(word for word in words(text) if word != "no")) == "en")
 
 
 def takes_back(text: str) -> bool:

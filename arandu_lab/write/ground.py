@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -49,8 +50,9 @@ def recall_known(
     """Find known entities by name (word boundaries, accents folded) and load a profile, or the nearest facts.
 
     The speaker is always among them, and first. Each entity gets its profile or its nearest fact, the shortest first so
-    that most get one; then facts take turns until the budget (estimated at four characters a token, as the prompt
-    writes them) is spent. An entity whose very name no longer fits is left out.
+    that most get one; then facts take turns (of an entity with a profile those that are newer than it) until the budget
+    (estimated at four characters a token, as the prompt writes them) is spent. An entity whose very name no longer fits
+    is left out.
     """
     aliases = lab.memory.aliases()
     named = [key for keys in names_in(grounded.said, aliases, min_chars=entity_min_chars) for key in keys]
@@ -62,7 +64,7 @@ def recall_known(
         if entity is not None and (cost := _tokens(name=entity.name, type=entity.type, facts=[])) <= room:
             entities.append(entity)
             room -= cost
-    queues = {entity.key: _nearest(lab, entity.key, grounded, informed_extraction_topk) for entity in entities}
+    queues = {entity.key: _nearest(lab, entity, grounded, informed_extraction_topk) for entity in entities}
     opening = []
     for place, entity in enumerate(entities):
         if entity.profile_text:
@@ -89,7 +91,7 @@ def recall_known(
             room -= cost
     for turn_no in range(informed_extraction_topk):
         for key, queue in queues.items():
-            if key not in profiles and turn_no < len(queue):
+            if turn_no < len(queue):
                 show(key, queue[turn_no])
     known = tuple(
         KnownEntity(key=e.key, name=e.name, type=e.type, profile=profiles.get(e.key), facts=tuple(chosen[e.key]))
@@ -121,9 +123,14 @@ def speaker_key(speaker: str) -> str:
     return f"person:{slug(speaker)}"
 
 
-def _nearest(lab: Lab, key: str, grounded: Grounded, k: int) -> list[Fact]:
+def _nearest(lab: Lab, entity: Entity, grounded: Grounded, k: int) -> list[Fact]:
+    """The open facts nearest to the message; of an entity with a profile only what was heard after it was written."""
     live = lab.memory.facts.live(as_of=lab.now)
-    positions = [int(p) for p in lab.memory.linked(key) if live[p]]
+    positions = [int(p) for p in lab.memory.linked(entity.key) if live[p]]
+    if entity.profile_text and entity.profile_at is not None:
+        heard = lab.memory.facts.last_confirmed
+        written = micros(entity.profile_at)
+        positions = [p for p in positions if heard[p] > written]
     matrix = lab.memory.facts.matrix
     if grounded.vector is not None and matrix.shape[1] and positions:
         nearness = matrix[np.asarray(positions)] @ grounded.vector
@@ -139,3 +146,11 @@ def _fact_tokens(fact: Fact) -> float:
 
 def _tokens(**entry: Any) -> float:
     return len(json.dumps(entry, ensure_ascii=False)) / 4
+
+
+def micros(moment: datetime) -> int:
+    """Microseconds since 1970 UTC, as the view keeps times."""
+    return (moment - _EPOCH) // timedelta(microseconds=1)
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
