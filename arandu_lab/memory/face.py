@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from arandu_lab.config import MemoryConfig, settings
 from arandu_lab.errors import ConfigError
 from arandu_lab.memory import upkeep
+from arandu_lab.memory.arguments import aware, listed, required
 from arandu_lab.memory.backlog import backlog, finish
 from arandu_lab.memory.writing import write_turn
 from arandu_lab.pipeline import Lab, Pipeline
@@ -148,10 +149,10 @@ class Memory:
         """
         began = time.perf_counter()
         config, values = self._settings(config_overrides)
-        _required(agent_id=agent_id, speaker_name=speaker_name)
+        required(agent_id=agent_id, speaker_name=speaker_name)
         if session_id is not None:
-            _required(session_id=session_id)
-        _listed(recent_messages=recent_messages)
+            required(session_id=session_id)
+        listed(recent_messages=recent_messages)
         if not isinstance(message, str):
             raise ConfigError(f"message wants text, not {type(message).__name__}")
         if not message.strip():
@@ -245,9 +246,9 @@ class Memory:
 
         began = time.perf_counter()
         config, values = self._settings(config_overrides)
-        _required(agent_id=agent_id)
+        required(agent_id=agent_id)
         if entity_keys is not None:
-            _listed(entity_keys=entity_keys)
+            listed(entity_keys=entity_keys)
         if not isinstance(query, str):
             raise ConfigError(f"query wants text, not {type(query).__name__}")
         trace = PipelineTrace(Span("retrieve"))
@@ -374,33 +375,6 @@ class Memory:
 
 MemoryClient = Memory
 """The documents' name for ``Memory``."""
-
-
-def _required(**names: str) -> None:
-    for name, value in names.items():
-        if not isinstance(value, str) or not value.strip():
-            raise ConfigError(f"{name}={value!r}: wants a name that is not blank")
-
-
-def _listed(**names: object) -> None:
-    for name, value in names.items():
-        if isinstance(value, str) or not isinstance(value, Sequence) or any(not isinstance(one, str) for one in value):
-            raise ConfigError(f"{name} wants a list of texts, not {value!r}")
-
-
-def aware(name: str, moment: datetime | None) -> datetime | None:
-    """The moment if it has an offset and can be told in UTC; ``ConfigError`` otherwise."""
-    if moment is None:
-        return None
-    if not isinstance(moment, datetime) or moment.tzinfo is None:
-        raise ConfigError(
-            f"{name}={moment!r}: wants a datetime with a UTC offset, e.g. datetime(2025, 6, 1, tzinfo=UTC)"
-        )
-    try:
-        moment.astimezone(UTC)
-    except OverflowError:
-        raise ConfigError(f"{name}={moment!r}: lies outside the calendar in UTC") from None
-    return moment
 
 
 def _since(began: float) -> float:

@@ -14,7 +14,7 @@ import pytest
 from arandu_lab import ConfigError, Memory
 from arandu_lab.embed.scripted import DeadEmbedder
 from arandu_lab.llm.scripted import Scripted, fail
-from arandu_lab.memory.face import aware
+from arandu_lab.memory.arguments import aware
 
 T0 = datetime(2025, 1, 1, 12, tzinfo=UTC)
 
