@@ -107,8 +107,9 @@ def own_settings() -> list[dict[str, str]]:
     """
     rows = []
     for name in REGISTRY.names():
-        for param in getattr(REGISTRY.stage(name), "parameters", {}).values():
-            if param.default is not Param.required:
+        definition = REGISTRY.stage(name)
+        for param in getattr(definition, "parameters", {}).values():
+            if param.default is not Param.required and definition.module.startswith("arandu_lab."):
                 base, *marks = typing.get_args(param.annotation) or (param.annotation,)
                 kind = type_words(base, marks)
                 rows.append({"stage": name, "name": param.name, "type": kind, "default": repr(param.default)})
