@@ -277,6 +277,7 @@ def settings(
 def type_words(annotation: Any, metadata: Iterable[Any]) -> str:
     """A type and its range as a reader would say it.
 
+    >>> from annotated_types import Ge, Le
     >>> type_words(float, [Ge(0.0), Le(1.0)])
     'float ≥ 0 ≤ 1'
     """

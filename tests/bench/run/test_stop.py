@@ -116,14 +116,18 @@ def test_a_worker_that_dies_ends_the_run_in_a_line(start: Callable[..., subproce
 
 def test_the_handler_is_given_back() -> None:
     """R1: Ctrl-C is ours within the block only; there it is raised, and raised again if it was swallowed."""
-    before = signal.getsignal(signal.SIGINT)
-    with interrupts() as check:
-        check()
-        with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
-        with pytest.raises(KeyboardInterrupt):
+    outside = signal.getsignal(signal.SIGINT)  # ignored, where the tests run in the background of a shell
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with interrupts() as check:
             check()
-    assert signal.getsignal(signal.SIGINT) is before
+            with pytest.raises(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+            with pytest.raises(KeyboardInterrupt):
+                check()
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, outside)
 
 
 def _alive(session: int) -> list[str]:
