@@ -110,7 +110,7 @@ class Store:
             lease = Lease(Path(where), timeout=lease_timeout)
             try:
                 store = cls._open_writer(where, wanted, lease, durability, view_bytes)
-            except BaseException:
+            except BaseException:  # whatever stopped the opening, Ctrl-C too, the lease goes back; then it is raised on
                 lease.release()
                 raise
             _writers[where] = store
