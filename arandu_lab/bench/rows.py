@@ -2,7 +2,7 @@
 
 ==================  ==================================================================================
 arandu              the documented system; every setting of ``MemoryConfig``, ``llm``, ``embedder``,
-                    ``[system.NAME.write.STAGE]`` and ``[system.NAME.read.STAGE]``
+                    ``calibration`` (a file of the threshold lab), ``[system.NAME.write.STAGE]`` and ``[system.NAME.read.STAGE]``
 arandu-blind        the same with ``enable_informed_extraction`` off
 random, recency …   the controls; their keyword parameters, ``embedder`` where they embed
 module:attribute    one's own: whatever the attribute's keywords are
@@ -24,7 +24,7 @@ from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.systems.base import System
 from arandu_lab.systems.options import check_options
 
-_BESIDE = {"llm": "offline/rules", "embedder": "use", "template": "text+caption"}
+_BESIDE = {"llm": "offline/rules", "embedder": "use", "template": "text+caption", "calibration": ""}
 """What an arandu system takes beside its settings."""
 
 
@@ -113,12 +113,18 @@ def _checked(row: Row) -> dict[str, Any]:
     maker = None if is_memory(row.base) else _maker(row.base)
     beside = _BESIDE if maker is None else ("embedder",) if "embed" in inspect.signature(maker).parameters else ()
     for name in beside:
-        if name in options and (not isinstance(options[name], str) or not options[name]):
+        if name in options and (not isinstance(options[name], str) or not (options[name] or name == "calibration")):
             raise ConfigError(f"{name} = {options[name]!r}; wants a name such as {_BESIDE[name]!r}")
     if "embedder" in beside and "embedder" in options:
         from arandu_lab.embed.open import open_embedder
 
         open_embedder(options["embedder"])
+    if options.get("calibration"):
+        from arandu_lab.embed.calibration import IDENTITY
+        from arandu_lab.memory.scale import read
+        from arandu_lab.memory.scale import told as text_of
+
+        options["calibration"] = text_of(read(options["calibration"]) or IDENTITY)
     if maker is None:
         from arandu_lab.presets import from_toml
         from arandu_lab.systems.arandu import ARANDU

@@ -79,6 +79,12 @@ class Embedder:
         """Raw cosines (float or array) on the documented scale."""
         return self.calibration(cosine)
 
+    def scaled(self, calibration: Calibration) -> Embedder:
+        """The same model and memory on another scale."""
+        other = copy(self)
+        other.calibration = calibration
+        return other
+
     def metered(self, span: Span) -> Embedder:
         """The same model and memory, counting texts into ``span``."""
         other = copy(self)

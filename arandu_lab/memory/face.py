@@ -25,6 +25,7 @@ from arandu_lab.errors import ConfigError
 from arandu_lab.memory import upkeep
 from arandu_lab.memory.arguments import aware, listed, required
 from arandu_lab.memory.backlog import backlog, finish
+from arandu_lab.memory.scale import Scale, calibrated, read, told
 from arandu_lab.memory.writing import write_turn
 from arandu_lab.pipeline import Lab, Pipeline
 from arandu_lab.pipeline.node import Run
@@ -69,6 +70,7 @@ class Memory:
         *,
         llm: Any = "offline/rules",
         embedder: Any = None,
+        calibration: Scale = None,
         config: MemoryConfig | None = None,
         write: Pipeline | None = None,
         read: Pipeline | None = None,
@@ -83,6 +85,7 @@ class Memory:
             llm: a litellm model string, ``offline/rules`` (the default, no network), a backend, or a mapping of roles
                 (``extract resolve reconcile judge job answer default``) to such.
             embedder: None for the bundled one, ``hashing``, ``st:NAME``, ``litellm:NAME``, or an object.
+            calibration: the scale of a new store's cosines (``memory/scale.py``), or its file; the embedder's own by default.
             config: settings; those not given have the documented defaults.
             write, read: pipelines in the place of the documented ones.
             clock: what dates ``recorded_at``; a replay gives a simulated one.
@@ -90,7 +93,7 @@ class Memory:
             durability: ``process`` survives a killed process; ``power`` forces every commit to the disk.
 
         Raises:
-            ConfigError: the store was made with another embedder, or a setting is wrong.
+            ConfigError: the store was made with another embedder or calibration, or a setting is wrong.
             BackendError: another process holds the store (``kind="lease"``).
         """
         from arandu_lab.embed.open import open_embedder
@@ -107,6 +110,11 @@ class Memory:
             lease_timeout=lease_timeout,
             durability=durability,
         )
+        try:
+            embed = calibrated(embed, store, calibration)
+        except BaseException:
+            store.close()
+            raise
         return cls(
             store,
             minds,
@@ -339,6 +347,13 @@ class Memory:
             read=self.read_pipeline,
             clock=self.clock,
         )
+
+    def recalibrate(self, calibration: Scale) -> None:
+        """Read cosines with another calibration from now on; what was decided on the old scale stays."""
+        if (wanted := read(calibration)) is None or not hasattr(self.embed, "scaled"):
+            raise ConfigError("recalibrate wants a calibration, and an embedder that takes one")
+        self.embed = self.embed.scaled(wanted)
+        self.store.scale(told(wanted))
 
     def rebuild(self) -> int:
         """Drop every table but the journal and replay it; returns the number of units."""

@@ -63,6 +63,7 @@ def adopted(tables: Tables, wanted: dict[str, str], dim: int) -> None:
     last = segments.last(tables, int(found["watermark"]))
     segments.rewrite(tables, [bare(unit) for unit in segments.read(tables, dim=0)])
     tables.set_meta(embedder_name=wanted["embedder_name"], embedder_dim=wanted["embedder_dim"], adopted=str(last))
+    tables.set_meta(calibration="")
     projections.rebuild(tables, dim)
 
 

@@ -43,6 +43,7 @@ PROJECT_EVERY = 64
 
 MEMORY = "memory://"
 
+_PASSING = shutil.ignore_patterns("writer.lock", ".tmp*")
 _log = logging.getLogger(__name__)
 _opening = threading.Lock()
 _writers: weakref.WeakValueDictionary[str, Store] = weakref.WeakValueDictionary()
@@ -224,7 +225,6 @@ class Store:
         Rows of units that the tables have not seen yet are included. Order: agent, then first arrival.
         """
         import polars as pl
-        import pyarrow as pa
 
         if table not in ("journal", *PROJECTIONS):
             raise ConfigError(f"table {table!r}; {nearest(table, ('journal', *PROJECTIONS))}")
@@ -236,11 +236,9 @@ class Store:
             watermark = self._desks.watermark()
             found = self._tables.select(table, where)
             fold = projections.Fold.of(self._desks.tail(watermark, agent_id))
-        stored = pl.DataFrame(pl.from_arrow(found))
         fresh = pl.DataFrame(pl.from_arrow(to_arrow(table, fold.images[table].values(), self.dim)))
         over = pl.Series("id", [*fold.images[table], *fold.removed[table]], dtype=pl.String)
-        assert isinstance(found, pa.Table)
-        kept = stored.filter(~pl.col("id").is_in(over.implode()))
+        kept = pl.DataFrame(pl.from_arrow(found)).filter(~pl.col("id").is_in(over.implode()))
         return pl.concat([kept, fresh.select(kept.columns)]).sort("agent_id", "born", "id")
 
     def refresh(self) -> int:
@@ -295,15 +293,22 @@ class Store:
             if not self.read_only and self.path != MEMORY:
                 self.flush()
                 with self._projecting, self._lock:
-                    ignored = shutil.ignore_patterns("writer.lock", ".tmp*")
-                    shutil.copytree(self.path, target, dirs_exist_ok=True, ignore=ignored)
+                    shutil.copytree(self.path, target, dirs_exist_ok=True, ignore=_PASSING)
                 return Store.open(target, embedder_name=name, embedder_dim=dim)
         copy = Store.open(path, embedder_name=name, embedder_dim=dim)
         with self._lock:
             copy._tables.append(segments.COLD, segments.select(self._tables))
         copy.rebuild()
+        copy.scale(meta.get("calibration"))
         copy._desks.seq = segments.last(copy._tables)
         return copy
+
+    def scale(self, put: str | None = None) -> str | None:
+        """The calibration of the vectors' cosines as JSON text (``put`` down first); None: never put down."""
+        if put is not None:
+            self._writable()
+            self._tables.set_meta(calibration=put)
+        return self._tables.meta().get("calibration")
 
     def size(self) -> int:
         """Bytes on disk (0 for ``memory://``)."""

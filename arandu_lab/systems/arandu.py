@@ -27,6 +27,7 @@ class Arandu:
 
     Args:
         assembly: settings and pipelines; the documented ones by default.
+        calibration: another scale of the embedder's cosines, or its file.
         template: what of a turn is the message (``worded``); the caption of an image is part of what was said.
     """
 
@@ -39,10 +40,12 @@ class Arandu:
         embedder: Any = None,
         path: str = "memory://",
         template: str = "text+caption",
+        calibration: Any = None,
     ) -> None:
         self.name = name
         self.assembly = assembly or arandu()
         self.llm, self.embedder, self.path, self.template = llm, embedder, path, template
+        self.calibration = calibration or None
         self.usage_by_stage: dict[str, Usage] = {}
         self._memory: Memory | None = None
         self._now = datetime(1970, 1, 1, tzinfo=UTC)
@@ -58,6 +61,7 @@ class Arandu:
             self.path,
             llm=self.llm,
             embedder=self.embedder,
+            calibration=self.calibration,
             config=self.assembly.config.replaced(auto_reinforce=False),
             write=self.assembly.write,
             read=self.assembly.read,

@@ -37,7 +37,7 @@ def open_system(
 
         wanted = dict(setup or {})
         wanted["config"] = {**ARANDU[base], **wanted.get("config", {})}
-        known = {"template"}
+        known = {"template", "calibration"}
         for key in options:
             if key not in known:
                 raise ConfigError(f"system {base!r} takes no {key!r}; {nearest(key, known)}")

@@ -10,9 +10,9 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
 Slot: TypeAlias = Literal[
     "lives_in", "from", "works_at", "has_role", "studies_at", "studies", "member_of", "partner", "spouse", "ex_partner",
-    "child", "parent", "sibling", "friend", "relative", "colleague", "boss", "pet", "owns", "likes", "dislikes", "diet",
-    "allergy", "health", "hobby", "habit", "language", "birthday", "age", "name", "plan", "event", "project", "opinion",
-    "other",
+    "lives_with", "child", "parent", "sibling", "friend", "relative", "colleague", "boss", "pet", "owns", "likes",
+    "dislikes", "diet", "allergy", "health", "hobby", "habit", "language", "birthday", "age", "name", "plan", "event",
+    "project", "opinion", "other",
 ]  # fmt: skip
 FactCategory: TypeAlias = Literal[
     "biographical_milestone", "relationship_change", "stable_preference", "specific_event", "routine_activity",
@@ -24,7 +24,10 @@ RelationType: TypeAlias = Literal[
     "parent_of", "sibling_of", "friend_of", "relative_of", "colleague_of", "reports_to", "has_pet", "owns", "works_on",
     "teaches", "treats",
 ]  # fmt: skip
-QuestionCategory: TypeAlias = Literal["single", "multi", "temporal", "update", "negation", "absent"]
+QuestionCategory: TypeAlias = Literal[
+    "single", "multi", "temporal", "update", "negation", "absent",
+    "state", "history", "change", "cascade", "deletion",
+]  # fmt: skip
 
 
 def _not_blank(text: str) -> str:
@@ -45,6 +48,7 @@ Text: TypeAlias = Annotated[str, AfterValidator(_not_blank)]
 PartialDate: TypeAlias = Annotated[str, AfterValidator(_partial_date)]
 TurnId: TypeAlias = Annotated[str, Field(pattern=r"^s\d{2,}t\d{2,}$")]
 FactId: TypeAlias = Annotated[str, Field(pattern=r"^f\d{3,}$")]
+TruthId: TypeAlias = Annotated[str, Field(pattern=r"^[fd]\d{3,}$")]
 
 
 class _Line(BaseModel):
@@ -88,7 +92,7 @@ class TurnLine(_Line):
 
 
 class FactLine(_Line):
-    """A fact of ``gold.jsonl``."""
+    """A fact of ``gold.jsonl``; ``valid_to`` only where it was over when it was told."""
 
     id: FactId
     subject: Text
@@ -98,6 +102,7 @@ class FactLine(_Line):
     category: FactCategory
     confidence: Literal["explicit", "strong", "weak", "speculation"]
     valid_from: date
+    valid_to: date | None = None
     event_time: PartialDate | None
     decision: Literal["ADD", "UPDATE", "NOOP", "DELETE"]
     of: FactId | None
@@ -129,7 +134,7 @@ class GoldLine(_Line):
 
 
 class QuestionLine(_Line):
-    """``questions.jsonl``."""
+    """``questions.jsonl``. ``facts`` are the gold facts that answer, ``stale`` earlier ones that must not come first."""
 
     id: Text
     asked_at: AwareDatetime
@@ -137,3 +142,6 @@ class QuestionLine(_Line):
     answer: Text | None
     evidence: tuple[TurnId, ...]
     category: QuestionCategory
+    wrong_answer: Text | None = None
+    facts: tuple[TruthId, ...] = ()
+    stale: tuple[TruthId, ...] = ()

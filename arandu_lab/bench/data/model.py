@@ -46,7 +46,8 @@ class Question:
 
     ``answer`` None: there is none to give. ``absent``: the right reaction is to say that it was never said;
     ``wrong_answer`` is then what a careless reader would say, where the dataset gives it. ``evidence_sessions`` may
-    name sessions without a turn in ``evidence`` (datasets that cite sessions only).
+    name sessions without a turn in ``evidence`` (datasets that cite sessions only). ``facts`` are the gold facts that
+    answer, ``stale`` earlier ones that must not come before them, where the dataset says it.
     """
 
     id: str
@@ -58,6 +59,8 @@ class Question:
     category: str
     absent: bool = False
     wrong_answer: str | None = None
+    facts: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +74,10 @@ class NamedEntity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldFact:
-    """A fact that a turn states. ``decision``: what it does to fact ``of``. ``event_time``: a (partial) ISO date."""
+    """A fact that a turn states. ``decision``: what it does to fact ``of``. ``event_time``: a (partial) ISO date.
+
+    ``valid_to``: the day it ended, where it was over when it was told.
+    """
 
     id: str
     subject: str
@@ -84,6 +90,7 @@ class GoldFact:
     event_time: str | None
     decision: str
     of: str | None
+    valid_to: date | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,6 +34,11 @@ from arandu_lab.bench.data.model import (
 from arandu_lab.errors import DatasetError, nearest
 
 FILES = ("set.toml", "entities.jsonl", "turns.jsonl", "gold.jsonl", "questions.jsonl")
+BESIDE = ("truth.jsonl", "states.jsonl")
+"""What a simulated world has beside them: its truth at every date (:mod:`arandu_lab.bench.world`)."""
+
+UNANSWERABLE = ("absent", "deletion")
+"""Categories of questions without evidence: never said, or to be forgotten."""
 
 
 def load_own(folder: str | Path) -> Dataset:
@@ -59,7 +64,7 @@ def load_own(folder: str | Path) -> Dataset:
     types: dict[str, str] = {line.name: line.type for _, line in entities}
     said = {line.id: line for _, line in turns}
     _check_gold(found, gold, types, said)
-    _check_questions(found, questions, said)
+    _check_questions(found, questions, said, {fact.id for _, line in gold for fact in line.facts})
     for shown, entity in head.cast().items():
         if entity is not None and entity not in types:
             found.wrong("set.toml", 0, f"speaker {shown!r} is {entity!r}, no such entity; {nearest(entity, types)}")
@@ -83,9 +88,9 @@ def load_own(folder: str | Path) -> Dataset:
 
 
 def digest_of(folder: str | Path) -> str:
-    """The sha256 of a set: names and bytes of its five files in a fixed order."""
+    """The sha256 of a set: names and bytes of its five files in a fixed order, and of a world's truth."""
     total = hashlib.sha256()
-    for name in FILES:
+    for name in (*FILES, *(one for one in BESIDE if (Path(folder) / one).is_file())):
         total.update(name.encode() + b"\0" + (Path(folder) / name).read_bytes() + b"\0")
     return total.hexdigest()
 
@@ -206,6 +211,8 @@ def _check_gold(
                 found.wrong("gold.jsonl", number, f"fact {fact.id} stands twice")
             if turn is not None and fact.valid_from > turn.occurred_at.date():
                 found.wrong("gold.jsonl", number, f"fact {fact.id} holds from {fact.valid_from}, after its turn")
+            if fact.valid_to is not None and fact.valid_to < fact.valid_from:
+                found.wrong("gold.jsonl", number, f"fact {fact.id} ends on {fact.valid_to}, before {fact.valid_from}")
             if (fact.decision == "ADD") != (fact.of is None):
                 found.wrong("gold.jsonl", number, f"fact {fact.id}: decision {fact.decision} with of={fact.of!r}")
             if fact.of is not None and fact.of not in facts:
@@ -218,15 +225,23 @@ def _check_gold(
         closed |= closing
 
 
-def _check_questions(found: _Reading, questions: list[tuple[int, QuestionLine]], turns: dict[str, TurnLine]) -> None:
+def _check_questions(
+    found: _Reading, questions: list[tuple[int, QuestionLine]], turns: dict[str, TurnLine], facts: set[str]
+) -> None:
     seen: set[str] = set()
     for number, line in questions:
         if line.id in seen:
             found.wrong("questions.jsonl", number, f"question {line.id} stands twice")
         seen.add(line.id)
-        absent = line.category == "absent"
+        absent = line.category in UNANSWERABLE
         if absent != (not line.evidence) or absent != (line.answer is None):
-            found.wrong("questions.jsonl", number, f"{line.id}: category absent, no evidence and no answer go together")
+            kinds = "absent" if line.category not in UNANSWERABLE else line.category
+            found.wrong(
+                "questions.jsonl", number, f"{line.id}: category {kinds}, no evidence and no answer go together"
+            )
+        for fact_id in (*line.facts, *line.stale):
+            if fact_id not in facts and not fact_id.startswith("d"):
+                found.wrong("questions.jsonl", number, f"{line.id}: no fact of gold.jsonl is {fact_id}")
         if len(set(line.evidence)) < len(line.evidence):
             found.wrong("questions.jsonl", number, f"{line.id}: a turn of evidence stands twice")
         count = len(line.evidence)
@@ -270,7 +285,10 @@ def _conversation(
                 evidence=(cited := tuple(sorted(line.evidence, key=place.__getitem__))),
                 evidence_sessions=tuple(dict.fromkeys(session[turn_id] for turn_id in cited)),
                 category=line.category,
-                absent=line.category == "absent",
+                absent=line.category in UNANSWERABLE,
+                wrong_answer=line.wrong_answer,
+                facts=line.facts,
+                stale=line.stale,
             )
             for _, line in questions
         ),

@@ -42,6 +42,7 @@ class Entry:
 _OWN = Entry(
     licence="MIT", citation="arandu_lab", origin="written for arandu_lab (datasets/)", read=load_own, language="en"
 )
+_WORLD = replace(_OWN, origin="made by arandu-lab world (configs/world_*.toml)")
 _LOCOMO = Entry(
     language="en",
     licence="CC BY-NC 4.0",
@@ -62,6 +63,11 @@ ENTRIES: Mapping[str, Entry] = {
     for entry in (
         replace(_OWN, name="harbor_en", paths=("harbor_en",)),
         replace(_OWN, name="mare_pt", language="pt", paths=("mare_pt",)),
+        *(
+            replace(_WORLD, name=f"{name}_{language}", language=language, paths=(f"world/{name}_{language}",))
+            for name in ("brook", "cove")
+            for language in ("en", "pt")
+        ),
         replace(
             _LOCOMO,
             name="locomo",

@@ -1,0 +1,70 @@
+"""Which calibration a memory reads its cosines with: the store keeps it, so that thresholds mean the same at every opening.
+
+A new store takes the calibration given, or the embedder's own, and puts it down. An old one is read with what it put
+down; another one given is refused, because decisions already made were made on the other scale
+(:meth:`arandu_lab.memory.Memory.recalibrate` changes it on purpose).
+"""
+
+from __future__ import annotations
+
+import json
+from os import PathLike
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from arandu_lab.embed.calibration import Calibration
+from arandu_lab.errors import ConfigError
+from arandu_lab.store import Store
+
+Scale: TypeAlias = Calibration | str | PathLike[str] | None
+"""A calibration, or the file of one (``calibration.json`` of the threshold lab); None: nothing said."""
+
+
+def calibrated(embed: Any, store: Store, given: Scale) -> Any:
+    """The embedder with the calibration that holds for this store.
+
+    Raises:
+        ConfigError: a file that holds no calibration, an embedder that takes none, or another one than the store's.
+    """
+    wanted = read(given)
+    if wanted is not None and not hasattr(embed, "scaled"):
+        raise ConfigError(f"embedder {embed.name!r} brings its own scale and takes no calibration")
+    held = store.scale()
+    if not held:
+        own = wanted or getattr(embed, "calibration", None)
+        if own is None or store.read_only:
+            return embed if own is None else embed.scaled(own)
+        store.scale(told(own))
+        return embed.scaled(own) if hasattr(embed, "scaled") else embed
+    kept = Calibration.from_json(json.loads(held))
+    if wanted is not None and wanted.knots != kept.knots:
+        raise ConfigError(
+            f"{store.path} reads its cosines with the calibration {kept.knots} ({kept.source or 'no source'}), and"
+            f" {wanted.knots} was given; leave it out to keep the first, or change it with Memory.recalibrate"
+        )
+    return embed.scaled(kept) if hasattr(embed, "scaled") else embed
+
+
+def read(given: Scale) -> Calibration | None:
+    """The calibration that was given, from its file where it is one, or from its text (JSON, as ``told`` writes it).
+
+    Raises:
+        ConfigError: no such file, or none of a calibration.
+    """
+    if given is None or isinstance(given, Calibration):
+        return given
+    try:
+        if isinstance(given, str) and given.lstrip().startswith("{"):
+            return Calibration.from_json(json.loads(given))
+        return Calibration.load(Path(given))
+    except OSError as error:
+        raise ConfigError(f"calibration {str(given)!r}: {error.strerror or error}") from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ConfigError(
+            f"calibration {str(given)!r} is no calibration: {error}; wanted JSON with knots [[raw, documented], …]"
+        ) from None
+
+
+def told(calibration: Calibration) -> str:
+    """The text that the store keeps."""
+    return json.dumps(calibration.to_json(), ensure_ascii=False, sort_keys=True)
