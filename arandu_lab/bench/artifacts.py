@@ -27,7 +27,7 @@ from arandu_lab.bench.rows import changed, source_of, told
 from arandu_lab.trace import Usage
 
 READERS = (
-    "cli.py",
+    "cli/",
     "viz/",
     "bench/cards.py",
     "bench/compare.py",

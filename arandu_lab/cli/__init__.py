@@ -1,0 +1,53 @@
+"""The command line: ``arandu-lab run CONFIG`` and what stands around it.
+
+Nothing heavy is imported before a command runs. An error of ours is one line on stderr and an exit code that says whose
+move is next: 2 yours (configuration), 3 the data's, 4 a backend's (or a run that failed in part), 5 a regression; 1 is
+a fault in this program. ``--debug`` shows the traceback.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import typer
+
+from arandu_lab.cli import experiments, looking, measuring  # noqa: F401 - each brings its commands
+from arandu_lab.cli.app import CODES, app, say
+from arandu_lab.errors import AranduError
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line; the exit code says whose move is next."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    debug = "--debug" in given
+    try:
+        code = app(args=[one for one in given if one != "--debug"], standalone_mode=False)
+    except AranduError as error:
+        if debug:
+            raise
+        say(str(error))
+        code = next(number for kind, number in CODES if isinstance(error, kind))
+    except (typer.Abort, KeyboardInterrupt):
+        say("stopped")
+        code = 130
+    except typer.Exit as done:
+        code = done.exit_code
+    except Exception as error:  # noqa: BLE001 - the edge of the program: one line instead of a traceback
+        code = _unexpected(error, debug)
+    raise SystemExit(code or 0)
+
+
+def _unexpected(error: Any, debug: bool) -> int:
+    """A wrong command line, or a fault of ours."""
+    if hasattr(error, "show") and hasattr(error, "exit_code"):
+        if type(error).__name__ == "NoArgsIsHelpError":
+            error.show()
+        else:
+            at = error.ctx.command_path if getattr(error, "ctx", None) else "arandu-lab"
+            say(f"{error.format_message()} ({at} --help says what it takes)")
+        return int(error.exit_code)
+    if debug:
+        raise error
+    say(f"{type(error).__name__}: {error} (a fault of the program; --debug shows where)")
+    return 1

@@ -1,0 +1,5 @@
+"""``python -m arandu_lab.cli``."""
+
+from arandu_lab.cli import main
+
+main()

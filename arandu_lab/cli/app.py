@@ -1,0 +1,52 @@
+"""The program and how it speaks: one line on stderr, an exit code that says whose move is next."""
+
+from __future__ import annotations
+
+import os
+from itertools import accumulate
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arandu_lab.errors import AranduError, BackendError, ConfigError, DatasetError, Regression
+
+app = typer.Typer(
+    name="arandu-lab",
+    help="A laboratory for the long-term memory of language-model agents.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+CODES: tuple[tuple[type[AranduError], int], ...] = (
+    (ConfigError, 2),
+    (DatasetError, 3),
+    (BackendError, 4),
+    (Regression, 5),
+)
+OUT = Path("results")
+"""Where results are written unless said otherwise."""
+_ROOM = 400
+
+
+@app.callback()
+def common(debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False) -> None:
+    """A laboratory for the long-term memory of language-model agents."""
+
+
+def say(message: str) -> None:
+    """One line on stderr, however many the message has; what does not fit is counted."""
+    lines = [" ".join(line.split()) for line in message.splitlines() if line.strip()]
+    fits = max(1, sum(total <= _ROOM for total in accumulate(map(len, lines))))
+    more = f"; and {len(lines) - fits} more (--debug shows all)" if len(lines) > fits else ""
+    typer.echo(f"arandu-lab: {'; '.join(lines[:fits])}{more}", err=True)
+
+
+def check_out(out: Path) -> None:
+    """Refuse a place for results that is no folder or cannot be written to."""
+    there = next(one for one in (out, *out.absolute().parents) if one.exists())
+    if not there.is_dir():
+        raise ConfigError(f"--out {out}: {there} is no folder")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise ConfigError(f"--out {out}: {there} may not be written to")

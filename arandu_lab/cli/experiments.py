@@ -1,0 +1,105 @@
+"""Runs over datasets, and the difference between two of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arandu_lab.cli.app import OUT, app, check_out, say
+
+if TYPE_CHECKING:
+    from arandu_lab.bench.frames import Frames
+    from arandu_lab.bench.run import Run
+
+
+@app.command()
+def run(
+    config: Annotated[Path, typer.Argument(help="A TOML file: configs/quickstart.toml, or made.toml of a result.")],
+    data: Annotated[Path | None, typer.Option(help="The file of its dataset, or a folder to look in.")] = None,
+    out: Annotated[Path, typer.Option(help="Where results are written.")] = OUT,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Worker processes.")] = None,
+    only: Annotated[list[str] | None, typer.Option(help="Only this system; may be repeated.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replay what is already known.")] = False,
+) -> None:
+    """Replay conversations into systems, ask the questions at their dates, print the tables, write the report."""
+    from dataclasses import replace
+
+    from arandu_lab.bench.frames import frames
+    from arandu_lab.bench.made import complete, read_result, write_result
+    from arandu_lab.bench.plan import read_plan
+    from arandu_lab.bench.run import load_datasets, planned, replayed
+    from arandu_lab.bench.shown import Shown, console
+
+    check_out(out)
+    plan = read_plan(config)
+    plan = replace(plan, data=str(data) if data else plan.data, jobs=jobs or plan.jobs).only(only or [])
+    shown = console()
+    made = planned(plan, load_datasets(plan))
+    if plan.made and plan.made.get("code") != made.code:
+        shown.print("[yellow]the code is not the code this was made with; the address will be another[/]")
+    folder = out / made.address
+    if not force and complete(folder):
+        _, known = read_result(folder)
+        _show(made, known, folder, reused=len(made.replays))
+        return
+    try:
+        with Shown(shown) as watcher:
+            replayed(made, out / ".steps", force=force, watcher=watcher)
+        results = frames(made)
+        folder = write_result(made, results, out)
+    except KeyboardInterrupt:
+        say(f"stopped; the steps that were finished are kept in {out / '.steps'}, the same command goes on from there")
+        raise typer.Exit(130) from None
+    _show(made, results, folder, reused=len(made.reused))
+
+
+@app.command()
+def compare(
+    before: Annotated[str, typer.Argument(help="A result: its address, the beginning of one, or its folder.")],
+    after: Annotated[str, typer.Argument(help="Another one.")],
+    out: Annotated[Path, typer.Option(help="Where results lie.")] = OUT,
+) -> None:
+    """The differences between two results, question by question. Results of different data are refused."""
+    from arandu_lab.bench.cards import count, percent, plain_card, third
+    from arandu_lab.bench.compare import compared
+    from arandu_lab.bench.made import find_result, read_result
+    from arandu_lab.bench.shown import console, grid
+
+    table = compared(*(read_result(find_result(name, out)) for name in (before, after)))
+    shares = dict.fromkeys(("before", "after", "difference", "low", "high"), percent)
+    card = plain_card(table, **shares, sign_flip=third, tokens_before=count, tokens_after=count)
+    console().print(grid(card, "after − before, paired by question; intervals over conversations (percent)"))
+
+
+def _show(made: Run, results: Frames, folder: Path, *, reused: int) -> None:
+    from arandu_lab.bench import tables
+    from arandu_lab.bench.report import quality_of
+    from arandu_lab.bench.shown import console, language, show_end, show_tables
+
+    shown = console()
+    titles = {name: f"{name} ({language(one.language)})" for name, one in made.datasets.items()}
+    show_tables(shown, results, made.plan.measures, titles, quality_of(made))
+    show_end(shown, folder, len(made.replays) - reused, reused)
+    others = results.errors.filter(~results.errors["phase"].is_in(["listen", "ask"]))
+    short = tables.coverage(results).filter(_below(made.plan.coverage))
+    if not short.is_empty():
+        said = "; ".join(
+            f"{row['system']} × {row['dataset']}: {row['answered']} of {row['questions']} questions answered, "
+            f"{row['lost']} of {row['heard']} turns lost"
+            for row in short.iter_rows(named=True)
+        )
+        say(f"the run failed in part, its nulls are no zeros: {said}")
+        raise typer.Exit(4)
+    if made.plan.coverage == 1 and not others.is_empty():
+        one = others.row(0, named=True)
+        said = f"{one['system']} × {one['dataset']}, {one['phase']}: {one['message']}"
+        say(f"every question was answered, but this came after ({others.height} in all): {said}")
+        raise typer.Exit(4)
+
+
+def _below(least: float) -> Any:
+    import polars as pl
+
+    return (pl.col("share") < least) | (pl.col("answered") == 0)

@@ -1,0 +1,64 @@
+"""The instruments: worlds whose truth is known, the scorecard of every stage, the threshold lab."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arandu_lab.cli.app import OUT, app, check_out, say
+
+
+@app.command()
+def world(
+    config: Annotated[Path, typer.Option(help="A TOML file: configs/world.toml.")],
+    out: Annotated[Path, typer.Option(help="The folder to make the world in.")],
+    language: Annotated[list[str] | None, typer.Option(help="Only this language (en, pt); may be repeated.")] = None,
+    held: Annotated[bool, typer.Option("--held", help="Allow a seed that is kept for judging.")] = False,
+) -> None:
+    """Make a world: conversations of fictional people over years, with the truth of every date beside them."""
+    from arandu_lab.bench.shown import console, progress
+    from arandu_lab.bench.world import WorldConfig, make
+
+    settings = WorldConfig.from_toml(config)
+    check_out(out)
+    shown = console()
+    with progress(shown, settings.name, settings.turns) as moved:
+        folders = make(settings, out, languages=tuple(language or ("en", "pt")), held=held, progress=moved)
+    for folder in folders:
+        shown.print(str(folder))
+
+
+@app.command()
+def scorecard(
+    config: Annotated[Path, typer.Argument(help="A TOML file: configs/scorecard.toml.")],
+    out: Annotated[Path, typer.Option(help="Where results are written.")] = OUT,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Worker processes.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replay what is already known.")] = False,
+) -> None:
+    """Look inside every stage: what each one loses, alone and in its place, and which stage lost each question."""
+    from arandu_lab.bench.scorecard import scorecard as score
+
+    check_out(out)
+    try:
+        score(config, out, jobs=jobs, force=force)
+    except KeyboardInterrupt:
+        say(f"stopped; the steps that were finished are kept in {out / '.steps'}, the same command goes on from there")
+        raise typer.Exit(130) from None
+
+
+@app.command()
+def thresholds(
+    embedder: Annotated[str, typer.Option(help="use, hashing, st:NAME, litellm:NAME.")] = "use",
+    data: Annotated[
+        Path | None, typer.Option(help="A folder with stsb and taosmd_supersession, if you have them.")
+    ] = None,
+    sets: Annotated[list[str] | None, typer.Option("--set", help="A set with gold; may be repeated.")] = None,
+    out: Annotated[Path, typer.Option(help="Where results are written.")] = OUT,
+) -> None:
+    """Where duplicates, updates and the rest lie for an embedder, what its thresholds cost, and the scale it needs."""
+    from arandu_lab.bench.thresholds import thresholds as measure
+
+    check_out(out)
+    measure(embedder, sets=tuple(sets or ()), data=data, out=out)
