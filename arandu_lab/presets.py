@@ -23,6 +23,9 @@ _FLAGS = {
     "enable_reranker": "judge",
 }
 
+_PIPELINES = ("arandu_lab.write.", "arandu_lab.read.")
+"""Where the stages of the box live; those of an instrument are no settings of a memory."""
+
 
 @dataclass(frozen=True)
 class Assembly:
@@ -109,7 +112,7 @@ def own_settings() -> list[dict[str, str]]:
     for name in REGISTRY.names():
         definition = REGISTRY.stage(name)
         for param in getattr(definition, "parameters", {}).values():
-            if param.default is not Param.required and definition.module.startswith("arandu_lab."):
+            if param.default is not Param.required and definition.module.startswith(_PIPELINES):
                 base, *marks = typing.get_args(param.annotation) or (param.annotation,)
                 kind = type_words(base, marks)
                 rows.append({"stage": name, "name": param.name, "type": kind, "default": repr(param.default)})

@@ -99,7 +99,7 @@ def settle(ask: Ask, verdict: Verdict | None, fact: NewFact, said_at: datetime) 
     target = ask.neighbours[verdict.index].fact
     restated = verdict.action == "DELETE" and not takes_back(fact.text)
     action: Action = "UPDATE" if restated else verdict.action
-    if action == "UPDATE" and (fact.valid_from or said_at) < target.valid_from:
+    if action == "UPDATE" and _older(fact, said_at, target):
         return Decision(action="ADD", target_id=target.id, why="late")
     if action == "DELETE" and said_at < target.valid_from:
         return Decision(action="ADD", target_id=target.id, why="late")
@@ -128,6 +128,16 @@ def lexical_likeness(first: str, second: str) -> float:
     """Share of words in common, 0 to 1, for when no embedder answers."""
     a, b = set(normal(first).split()), set(normal(second).split())
     return len(a & b) / len(a | b) if a | b else 0.0
+
+
+def _older(fact: NewFact, said_at: datetime, target: Fact) -> bool:
+    """Whether a fact holds from before another one. A day that was stated is no earlier than a moment of that day."""
+    if fact.valid_from is None:
+        return said_at < target.valid_from
+    return (
+        fact.valid_from < target.valid_from
+        and fact.valid_from.date() != target.valid_from.astimezone(fact.valid_from.tzinfo).date()
+    )
 
 
 def _taken_back(fact: Fact, said_at: datetime) -> bool:

@@ -45,6 +45,16 @@ def test_triage() -> None:
     )
 
 
+def test_a_day_is_no_earlier_than_a_moment_of_that_day() -> None:
+    """W8: a correction told days later, dated to the day of what it corrects, replaces it; the day before it is late."""
+    told = stored(begun=NOW + timedelta(hours=10, minutes=2))
+    ask = Ask(position=0, neighbours=(Neighbour(fact=told, cosine=0.9),))
+    verdict = Verdict(action="UPDATE", index=0)
+    assert decide.settle(ask, verdict, new(valid_from=NOW), NOW + 5 * DAY).action == "UPDATE"
+    assert decide.settle(ask, verdict, new(valid_from=NOW - DAY), NOW + 5 * DAY).why == "late"
+    assert decide.settle(ask, verdict, new(), NOW).why == "late"
+
+
 def test_tombstones() -> None:
     """D3, W26: said before it was taken back it stays so, said after it is news; replaced words confirm what was."""
     gone = stored(valid_to=NOW + 9 * DAY, invalidated_at=NOW + 99 * DAY, closed_by="delete")
