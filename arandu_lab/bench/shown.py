@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
@@ -74,6 +75,15 @@ class Shown:
             said = f"[bold red]{number} error{'' if number == 1 else 's'}: {escape(result.errors[0].message[:200])}[/]"
         place = escape(f"[{self.ended:>{len(str(self.total))}}/{self.total}]")
         self.out.print(f"[dim]{place}[/] {escape(step.label)}  {said}")
+
+
+@contextmanager
+def moving(out: Console, name: str) -> Iterator[Callable[[int, int], None]]:
+    """Within, the function given moves one bar to (done, of); nothing is shown where nobody watches."""
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=32), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as bars:
+        bar = bars.add_task(escape(name), total=None)
+        yield lambda done, of: bars.update(bar, completed=done, total=of)
 
 
 def show_tables(out: Console, frames: Frames, measures: Sequence[str], titles: dict[str, str], quality: str) -> None:

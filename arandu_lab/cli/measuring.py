@@ -18,13 +18,13 @@ def world(
     held: Annotated[bool, typer.Option("--held", help="Allow a seed that is kept for judging.")] = False,
 ) -> None:
     """Make a world: conversations of fictional people over years, with the truth of every date beside them."""
-    from arandu_lab.bench.shown import console, progress
+    from arandu_lab.bench.shown import console, moving
     from arandu_lab.bench.world import WorldConfig, make
 
     settings = WorldConfig.from_toml(config)
     check_out(out)
     shown = console()
-    with progress(shown, settings.name, settings.turns) as moved:
+    with moving(shown, settings.name) as moved:
         folders = make(settings, out, languages=tuple(language or ("en", "pt")), held=held, progress=moved)
     for folder in folders:
         shown.print(str(folder))
@@ -58,7 +58,18 @@ def thresholds(
     out: Annotated[Path, typer.Option(help="Where results are written.")] = OUT,
 ) -> None:
     """Where duplicates, updates and the rest lie for an embedder, what its thresholds cost, and the scale it needs."""
-    from arandu_lab.bench.thresholds import thresholds as measure
+    from rich.markup import escape
+
+    from arandu_lab.bench.shown import console, moving
+    from arandu_lab.bench.thresholds.reading import reading
+    from arandu_lab.bench.thresholds.report import write_findings
+    from arandu_lab.bench.thresholds.run import address, findings
 
     check_out(out)
-    measure(embedder, sets=tuple(sets or ()), data=data, out=out)
+    shown = console()
+    with moving(shown, embedder) as moved:
+        found = findings(embedder, sets=sets or (), data=data, watcher=lambda _, done, of: moved(done, of))
+    folder = write_findings(found, out / address(found))
+    for line in reading(found):
+        shown.print(escape(line))
+    shown.print(f"\nReport: {folder / 'report.md'}")
