@@ -23,6 +23,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationIn
 from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.pipeline.node import Node, Param, freeze
 from arandu_lab.pipeline.registry import REGISTRY
+from arandu_lab.pure.chunks import Chars
 from arandu_lab.units import Cosine, Count, Days, Factor, Positive, Seconds, Share, Tokens
 
 Shares = dict[str, Share]
@@ -46,6 +47,9 @@ class MemoryConfig(BaseModel):
     extraction_timeout_sec: Seconds = _f(30.0, "Deadline of one extraction, resolution or reconciliation call.")
     informed_extraction_topk: Count = _f(10, "Stored facts shown per known entity that has no profile.")
     informed_extraction_context_budget_tokens: Tokens = _f(800, "Room for what is known in the extraction prompt.")
+    chunk_max_chars: Chars = _f(4000, "Characters of a message that one question holds; a longer one is read in parts.")
+    chunk_context_chars: Count = _f(400, "Characters shown of what came before a part, for pronouns.")
+    chunk_concurrency: Positive = _f(4, "Parts of one message that are asked about at the same time.")
     recent_messages_limit: Count = _f(5, "Earlier messages shown for pronouns.")
     profile_language: str = _f("english", "Language that profiles are written in.")
     importance_values: Shares = _f(
@@ -72,6 +76,11 @@ class MemoryConfig(BaseModel):
     fuzzy_floor: Cosine = _f(0.50, "Below this cosine, a name is a new entity.")
     fuzzy_candidates: Positive = _f(3, "Candidates shown to the model for an ambiguous name.")
     enable_llm_resolution: bool = _f(True, "Ask a model about ambiguous names; off: they become new entities.")
+    nicknames: Literal["off", "ask", "resolve"] = _f(
+        "off",
+        "What tables of short forms do for persons' names: nothing, show those who may be meant to the model, or take the "
+        "only one that fits (Beto for Roberto).",
+    )
     relationship_terms: Literal["speaker", "role"] = _f(
         "speaker", "What a bare 'mother' stands for: the speaker (as documented) or an entity of its own."
     )

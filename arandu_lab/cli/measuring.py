@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
@@ -10,11 +11,18 @@ import typer
 from arandu_lab.cli.app import OUT, app, check_out, say
 
 
+class Language(Enum):
+    """The languages that a world can be told in."""
+
+    en = "en"
+    pt = "pt"
+
+
 @app.command()
 def world(
     config: Annotated[Path, typer.Option(help="A TOML file: configs/world.toml.")],
     out: Annotated[Path, typer.Option(help="The folder to make the world in.")],
-    language: Annotated[list[str] | None, typer.Option(help="Only this language (en, pt); may be repeated.")] = None,
+    language: Annotated[list[Language] | None, typer.Option(help="Only this language; may be repeated.")] = None,
     held: Annotated[bool, typer.Option("--held", help="Allow a seed that is kept for judging.")] = False,
 ) -> None:
     """Make a world: conversations of fictional people over years, with the truth of every date beside them."""
@@ -25,7 +33,8 @@ def world(
     check_out(out)
     shown = console()
     with moving(shown, settings.name) as moved:
-        folders = make(settings, out, languages=tuple(language or ("en", "pt")), held=held, progress=moved)
+        spoken = tuple(one.value for one in language or Language)
+        folders = make(settings, out, languages=spoken, held=held, progress=moved)
     for folder in folders:
         shown.print(str(folder))
 
@@ -38,14 +47,20 @@ def scorecard(
     force: Annotated[bool, typer.Option("--force", help="Replay what is already known.")] = False,
 ) -> None:
     """Look inside every stage: what each one loses, alone and in its place, and which stage lost each question."""
-    from arandu_lab.bench.scorecard import scorecard as score
+    from arandu_lab.bench.scorecard.made import read_scorecard
+    from arandu_lab.bench.scorecard.run import scorecard as score
+    from arandu_lab.bench.scorecard.shown import Shown, show_card
+    from arandu_lab.bench.shown import console
 
     check_out(out)
+    shown = console()
     try:
-        score(config, out, jobs=jobs, force=force)
+        with Shown(shown) as watcher:
+            folder = score(config, out, jobs=jobs, force=force, watcher=watcher)
     except KeyboardInterrupt:
         say(f"stopped; the steps that were finished are kept in {out / '.steps'}, the same command goes on from there")
         raise typer.Exit(130) from None
+    show_card(shown, read_scorecard(folder)[1], folder)
 
 
 @app.command()

@@ -1,7 +1,8 @@
 """Who a name stands for: the phases of entity resolution that need no model.
 
-Exact names first, then the prefix rule for persons, then similarity bands (write document, stage 2; decisions W14-W16,
-B5). Numbers, single letters and gender pairs veto any likeness: "Lote 17" is not "Lote 71", Rafael is not Rafaela.
+Exact names first, then the prefix rule for persons (and, where asked for, short forms like Beto for Roberto), then
+similarity bands (write document, stage 2; decisions W14-W16, B5). Numbers, single letters and gender pairs veto any
+likeness: "Lote 17" is not "Lote 71", Rafael is not Rafaela.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from arandu_lab.pure import hypocorisms
 from arandu_lab.pure.text import ident, normal, slug, words
 from arandu_lab.records import Entity, Resolved
 
@@ -61,7 +63,9 @@ _KINDS = {
     for spelled in others.split()
 }
 _THINGS = frozenset("organization place pet product event software brand object book film song project".split())
-_ASSISTANTS = frozenset("assistant assistente ai bot chatbot model system".split())
+_ASSISTANTS = frozenset("assistant assistente ai ia bot chatbot chatgpt model system".split()) | {
+    "the assistant", "o assistente", "a assistente", "ai assistant", "assistente virtual", "virtual assistant",
+}  # fmt: skip
 _USERS = frozenset({"user", "usuario", "usuaria", "the user", "o usuario", "a usuaria"})
 _VAGUE = frozenset("concept other entity thing unknown misc".split())
 _HINT = re.compile(r"^(?P<name>[^()]*[^()\s])\s*\((?P<hint>[^()]*[^()\s][^()]*)\)\s*$")
@@ -71,6 +75,9 @@ _ALIAS_STOP = frozenset(
     boss team time equipe empresa company casa home house cidade city""".split()
 )
 
+
+Nicknames = Literal["off", "ask", "resolve"]
+"""What the tables of short forms may do: nothing, nominate for a model, or decide where one person fits."""
 
 _TIE = 1e-6
 _LONG = 200
@@ -92,11 +99,14 @@ def match(
     speaker: str,
     known: Known,
     relationship_terms: Literal["speaker", "role"],
+    nicknames: Nicknames = "off",
 ) -> Resolved:
     """Phase one: pronouns of the speaker, relationship words, exact names, the prefix rule for persons.
 
     What is typed as a thing is neither the speaker nor anybody's mother: the place "US", the firm "Mother" (B8).
-    ``how`` is ``pending`` when no rule decides; ``candidates`` then holds the keys that tie (namesakes).
+    ``how`` is ``pending`` when no rule decides; ``candidates`` then holds the keys that tie (namesakes). With
+    ``nicknames`` the tables of short forms nominate too: ``resolve`` takes the only bearer (as the prefix rule does) and
+    ``ask`` leaves even that one to a model; several bearers, and a fuller name of a bearer, always stay candidates (W14).
 
     >>> match("eu", "person", speaker_key="person:rafael", speaker="Rafael", known=Known({}, {}), relationship_terms="speaker").key
     'person:rafael'
@@ -124,8 +134,11 @@ def match(
         return Resolved(name=name, type=type, key=None, how="pending", candidates=tuple(exact))
     if kind(type) == "person":
         fits = prefix_matches(bare, known)
-        if len(fits) == 1:
-            return Resolved(name=name, type=type, key=fits[0], how="prefix")
+        called, fuller = nickname_matches(bare, known) if nicknames != "off" else ([], [])
+        sure = list(dict.fromkeys(fits if nicknames == "ask" else fits + called))
+        fits = list(dict.fromkeys(fits + called + fuller))
+        if len(fits) == len(sure) == 1:
+            return Resolved(name=name, type=type, key=sure[0], how="prefix")
         if fits:
             return Resolved(name=name, type=type, key=None, how="pending", candidates=tuple(fits))
     return Resolved(name=name, type=type, key=None, how="pending")
@@ -147,7 +160,16 @@ def is_pronoun(name: str, speaker: str) -> bool:
     (True, True, False)
     """
     bare = normal(name)
-    return bare in _PRONOUNS or (bare in _USERS and normal(speaker) not in _ASSISTANTS)
+    return bare in _PRONOUNS or (bare in _USERS and not is_assistant(speaker))
+
+
+def is_assistant(speaker: str) -> bool:
+    """Whether a speaker's name says that no person speaks but an assistant (G2).
+
+    >>> is_assistant("assistant"), is_assistant("Assistente"), is_assistant("Rafael")
+    (True, True, False)
+    """
+    return normal(speaker) in _ASSISTANTS
 
 
 def prefix_matches(bare: str, known: Known) -> list[str]:
@@ -165,6 +187,27 @@ def prefix_matches(bare: str, known: Known) -> list[str]:
         if folded.startswith(bare) and folded != bare and not vetoed(bare, folded):
             fits += [key for key in keys if kind(_type_of(key, known)) == "person"]
     return list(dict.fromkeys(fits))
+
+
+def nickname_matches(bare: str, known: Known) -> tuple[list[str], list[str]]:
+    """Keys of the persons whom the folded ``bare`` may name by a short form, or whose short form is known; and of those
+    known by a short form alone, of which it may be the full name (that much a table cannot decide).
+
+    >>> e = {k: Entity(key=k, agent_id="a", name=n, type="person", recorded_at=None)
+    ...      for k, n in (("person:roberto", "Roberto Lima"), ("person:alberto", "Alberto Dias"), ("person:ze", "Zé"))}
+    >>> held = Known({normal(v.name): (k,) for k, v in e.items()}, e)
+    >>> [nickname_matches(n, held) for n in ("beto", "beto lima", "jose", "jose dias")]
+    [(['person:roberto', 'person:alberto'], []), (['person:roberto'], []), (['person:ze'], []), ([], ['person:ze'])]
+    """
+    said = bare.split(" ")
+    called: list[str] = []
+    fuller: list[str] = []
+    for folded, keys in known.aliases.items():
+        held = folded.split(" ")
+        for fits, test in ((called, hypocorisms.may_be), (fuller, hypocorisms.may_be_fuller)):
+            if test(said, held):
+                fits += [key for key in keys if kind(_type_of(key, known)) == "person"]
+    return list(dict.fromkeys(called)), [key for key in dict.fromkeys(fuller) if key not in called]
 
 
 def vetoed(first: str, second: str) -> bool:

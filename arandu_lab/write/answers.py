@@ -12,6 +12,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from arandu_lab.llm.tasks import EmotionItem, EntityItem, FactItem, RelationItem
+from arandu_lab.pure.chunks import Chunk
 from arandu_lab.pure.names import is_vague, same_type, split_hint
 from arandu_lab.pure.relations import IDENTITY, relation_type
 from arandu_lab.pure.text import ident, normal
@@ -25,8 +26,14 @@ def local_time(turn: Turn, timezone: str) -> datetime:
     return turn.occurred_at.astimezone(ZoneInfo(timezone)) if turn.occurred_at.tzname() == "UTC" else turn.occurred_at
 
 
-def prompt_inputs(grounded: Grounded, *, timezone: str, profile_language: str) -> dict[str, Any]:
-    """What every extraction question shows: the message, who and when, and what is known. Facts go by index."""
+def prompt_inputs(
+    grounded: Grounded, *, timezone: str, profile_language: str, part: Chunk | None = None
+) -> dict[str, Any]:
+    """What every extraction question shows: the message, who and when, and what is known. Facts go by index.
+
+    Of a ``part`` of a message: its text, whose words it begins with, and what came before it as the last of the recent
+    messages. A transcript has one key more, ``transcript_of``: the names that stand in front of the lines.
+    """
     turn, shown = grounded.turn, []
     when = local_time(turn, timezone)
     index = 0
@@ -40,15 +47,21 @@ def prompt_inputs(grounded: Grounded, *, timezone: str, profile_language: str) -
                 entry["facts"].append({"i": index, "text": fact.text, "since": since(fact, when.tzinfo)})
                 index += 1
         shown.append(entry)
-    return {
-        "message": grounded.said,
-        "speaker": turn.speaker,
+    recent = list(turn.recent_messages)
+    if part is not None and part.before:
+        recent.append(part.before if part.voices else f"{turn.speaker}: {part.before}")
+    inputs: dict[str, Any] = {
+        "message": grounded.said if part is None else part.text,
+        "speaker": turn.speaker if part is None or part.speaker is None else part.speaker,
         "sent_at": when.isoformat(),
         "sent_on": f"This message was sent on {when:%A}, {when:%B} {when.day}, {when.year}",
-        "recent_messages": list(turn.recent_messages),
+        "recent_messages": recent,
         "known": shown,
         "profile_language": profile_language,
     }
+    if part is not None and part.voices:
+        inputs["transcript_of"] = list(part.voices)
+    return inputs
 
 
 def unread(grounded: Grounded) -> Extraction:
@@ -152,14 +165,31 @@ def read_relations(
     return (*out.values(), *further), tuple(skipped)
 
 
-def hinted_relations(items: Iterable[EntityItem], names: Mapping[str, str], speaker: str) -> tuple[NewRelation, ...]:
-    """The ties that brackets behind names tell: "Carol (namorada do Rafael)", "Bia (my sister)"."""
+def named_by(
+    author: str, read: Iterable[tuple[Chunk, Iterable[EntityItem]]]
+) -> tuple[tuple[EntityItem, str | None], ...]:
+    """The entities of the parts of a message, each with who speaks there: None where several do."""
+    out: list[tuple[EntityItem, str | None]] = []
+    for chunk, items in read:
+        who = author if not chunk.voices else chunk.speaker if chunk.voices == (chunk.speaker,) else None
+        out += [(item, who) for item in items]
+    return tuple(out)
+
+
+def hinted_relations(
+    items: Iterable[tuple[EntityItem, str | None]], names: Mapping[str, str]
+) -> tuple[NewRelation, ...]:
+    """The ties that brackets behind names tell: "Carol (namorada do Rafael)", "Bia (my sister)".
+
+    Each entity comes with the speaker whose sister "my sister" is, or None where several speak.
+    """
     out: dict[tuple[str, str], NewRelation] = {}
-    for item in items:
+    for item, speaker in items:
         name, hint = split_hint(item.name)
-        if hint is None or hint.role is None or hint.owner == "":
+        owner = hint.owner or speaker if hint is not None and hint.role is not None and hint.owner != "" else None
+        if hint is None or owner is None:
             continue
-        source, target = canonical(name, names), canonical(hint.owner or speaker, names)
+        source, target = canonical(name, names), canonical(owner, names)
         if ident(source) != ident(target):
             edge = NewRelation(source=source, type=relation_type(f"{hint.role}_of"), target=target)
             out.setdefault((ident(source), ident(target)), edge)
@@ -171,9 +201,29 @@ def refused(dropped: Iterable[str]) -> tuple[Skipped, ...]:
     return tuple(Skipped(what="item of the answer", why=why) for why in dropped)
 
 
-def read_emotion(item: EmotionItem | None) -> Emotion | None:
-    """The emotion, if one was given."""
-    return None if item is None else Emotion(label=item.label, intensity=item.intensity, energy=item.energy)
+def read_emotion(items: Iterable[EmotionItem | None]) -> Emotion | None:
+    """The emotion, if one was given; of several parts of a message the strongest, the first of equals, none before neutral.
+
+    >>> read_emotion([EmotionItem(label="neutral", intensity=0.9), None, EmotionItem(label="joy", intensity=0.3)]).label
+    'joy'
+    """
+    given = [item for item in items if item is not None]
+    if not given:
+        return None
+    item = max(given, key=lambda one: (one.label != "neutral", one.intensity))
+    return Emotion(label=item.label, intensity=item.intensity, energy=item.energy)
+
+
+def read_profiles(parts: Iterable[Mapping[str, str]], names: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Profiles under canonical names, each entity's once: what different parts of a message say of it, one after another."""
+    out: dict[str, tuple[str, list[str]]] = {}
+    for profiles in parts:
+        for name, text in profiles.items():
+            called = canonical(name, names)
+            said = out.setdefault(ident(called), (called, []))[1]
+            if text.strip() and not any(text.strip() in other for other in said):
+                said.append(text.strip())
+    return tuple((called, " ".join(said)) for called, said in out.values() if said)
 
 
 def canonical_names(entities: Iterable[NewEntity]) -> dict[str, str]:

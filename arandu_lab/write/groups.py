@@ -18,6 +18,7 @@ from arandu_lab.write.resolve import (
     leave_undecided,
     match_names,
 )
+from arandu_lab.write.roles import keep_statements
 from arandu_lab.write.upsert import upsert
 from arandu_lab.write.vectors import embed_facts, leave_unembedded
 
@@ -72,6 +73,7 @@ def reconcile() -> Node:
         >> triage()
         >> ask_verdicts().otherwise(leave_unanswered())
         >> settle()
+        >> keep_statements()
     )
 
 

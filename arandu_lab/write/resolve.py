@@ -10,6 +10,7 @@ import numpy as np
 from arandu_lab.llm import tasks
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure import names
+from arandu_lab.pure.chunks import Chars, excerpt
 from arandu_lab.pure.text import ident, slug
 from arandu_lab.records import Extraction, Resolution, Resolved, Skipped
 from arandu_lab.units import Cosine, Positive, Seconds
@@ -21,8 +22,16 @@ _AMBIGUOUS = "ambiguous:"
 
 
 @stage
-def match_names(extraction: Extraction, lab: Lab, *, relationship_terms: Literal["speaker", "role"]) -> Resolution:
+def match_names(
+    extraction: Extraction,
+    lab: Lab,
+    *,
+    relationship_terms: Literal["speaker", "role"],
+    nicknames: Literal["off", "ask", "resolve"],
+) -> Resolution:
     """Resolve what needs no likeness: the speaker, relationship words, known names and aliases, prefixes of persons.
+
+    With ``nicknames`` short forms count as well: "Beto" is the only Roberto that is known, or a candidate (W14).
 
     Names of one message resolve among themselves first (W16): "Clara" beside a new "Clara Rezende" is she.
     """
@@ -31,7 +40,13 @@ def match_names(extraction: Extraction, lab: Lab, *, relationship_terms: Literal
 
     def match(name: str, kind: str) -> Resolved:
         return names.match(
-            name, kind, speaker_key=home, speaker=speaker, known=known, relationship_terms=relationship_terms
+            name,
+            kind,
+            speaker_key=home,
+            speaker=speaker,
+            known=known,
+            relationship_terms=relationship_terms,
+            nicknames=nicknames,
         )
 
     resolved = []
@@ -104,13 +119,20 @@ def compare_names(
 
 
 @stage
-async def ask_names(resolution: Resolution, lab: Lab, *, extraction_timeout_sec: Seconds) -> Resolution:
-    """Put all ambiguous names to the model in one question, candidates by index with what is known of them."""
+async def ask_names(
+    resolution: Resolution, lab: Lab, *, extraction_timeout_sec: Seconds, chunk_max_chars: Chars
+) -> Resolution:
+    """Put all ambiguous names to the model in one question, candidates by index with what is known of them.
+
+    Of a message longer than ``chunk_max_chars`` the passages that hold the names are shown.
+    """
     pending = [position for position, r in enumerate(resolution.resolved) if r.how == "pending"]
     if not pending:
         return resolution
     inputs = {
-        "message": resolution.said,
+        "message": excerpt(
+            resolution.said, [ident(resolution.resolved[position].name) for position in pending], size=chunk_max_chars
+        ),
         "speaker": resolution.turn.speaker,
         "mentions": [
             {

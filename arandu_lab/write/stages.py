@@ -25,6 +25,7 @@ from arandu_lab.write.resolve import (
     leave_undecided,
     match_names,
 )
+from arandu_lab.write.roles import keep_statements
 from arandu_lab.write.upsert import upsert
 from arandu_lab.write.vectors import embed_facts, leave_unembedded
 
@@ -42,6 +43,7 @@ __all__ = [
     "ground",
     "informed",
     "join_readings",
+    "keep_statements",
     "leave_names",
     "leave_turn",
     "leave_unanswered",

@@ -18,6 +18,7 @@ from arandu_lab.llm.rules.language import Language
 from arandu_lab.llm.rules.reading import Reading, read
 from arandu_lab.llm.rules.slots import Slot, category, detect_slot
 from arandu_lab.llm.rules.speakers import by_name
+from arandu_lab.llm.rules.transcripts import by_voice
 from arandu_lab.llm.rules.worth import worth
 from arandu_lab.pure.text import STOP, fold, normal
 
@@ -305,6 +306,7 @@ def _tidy(text: str, subject: str) -> str:
 # answers ------------------------------------------------------------------------------------------------------------
 
 
+@by_voice
 @by_name
 def extract(inputs: Mapping[str, Any]) -> dict[str, Any]:
     """All that the message states, in one answer."""
@@ -320,6 +322,7 @@ def extract(inputs: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+@by_voice
 @by_name
 def entities_only(inputs: Mapping[str, Any]) -> dict[str, Any]:
     """Who and what the message names."""
@@ -330,6 +333,7 @@ def entities_only(inputs: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+@by_voice
 @by_name
 def facts_only(inputs: Mapping[str, Any]) -> dict[str, Any]:
     """What the message states."""
@@ -337,6 +341,7 @@ def facts_only(inputs: Mapping[str, Any]) -> dict[str, Any]:
     return {"facts": _fact_items(facts_of(reading, inputs), inputs)}
 
 
+@by_voice
 @by_name
 def relations_only(inputs: Mapping[str, Any]) -> dict[str, Any]:
     """How those it names are connected."""
