@@ -36,6 +36,7 @@ READERS = (
     "bench/made.py",
     "bench/measures.py",
     "bench/report.py",
+    "bench/scorecard/",
     "bench/shown.py",
     "bench/statistics.py",
     "bench/tables.py",
@@ -74,7 +75,7 @@ class Step:
 
 def code_digest(*, readers: bool = True) -> str:
     """The sha256 of the package's Python, Markdown and TOML files; without those of :data:`READERS` on demand."""
-    return _sources(Path(arandu_lab.__file__).parent, () if readers else READERS)
+    return sources(Path(arandu_lab.__file__).parent, () if readers else READERS)
 
 
 def versions() -> dict[str, str]:
@@ -96,7 +97,7 @@ def step_address(row: Row, *, digest: str, conversation: str, depth: int, seed: 
             "options": changed(row, seed=seed),
             "write": row.write,
             "read": row.read,
-            "own": _own(row),
+            "own": own_source(row),
             "data": digest,
             "conversation": conversation,
             "depth": depth,
@@ -110,7 +111,7 @@ def run_address(plan: Plan, digests: Mapping[str, str], *, code: str) -> str:
     default = Plan(name="", datasets=(), rows=())
     said = {
         "rows": [
-            {"name": row.name, "base": row.base, "options": changed(row, seed=plan.seed), "own": _own(row)}
+            {"name": row.name, "base": row.base, "options": changed(row, seed=plan.seed), "own": own_source(row)}
             | {"write": row.write, "read": row.read}
             for row in plan.rows
         ],
@@ -190,7 +191,8 @@ def _answer(said: dict[str, Any]) -> Answer:
     )
 
 
-def _own(row: Row) -> str | None:
+def own_source(row: Row) -> str | None:
+    """The sha256 of the file that a base of one's own is written in; None for systems of the box."""
     source = source_of(row)
     return None if source is None else hashlib.sha256(source.read_bytes()).hexdigest()
 
@@ -200,7 +202,8 @@ def _short(said: Any) -> str:
 
 
 @lru_cache(maxsize=8)
-def _sources(root: Path, without: tuple[str, ...]) -> str:
+def sources(root: Path, without: tuple[str, ...]) -> str:
+    """The sha256 of the Python, Markdown and TOML files under a folder, those that begin ``without`` left out."""
     total = hashlib.sha256()
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Protocol, Self
 
 from rich.console import Console
 from rich.markup import escape
@@ -27,6 +28,20 @@ def console(*, stderr: bool = False) -> Console:
     return made if made.width >= _NARROW else Console(stderr=stderr, highlight=False, width=_NARROW, soft_wrap=True)
 
 
+class Labelled(Protocol):
+    """A step as a watcher sees it."""
+
+    @property
+    def address(self) -> str:
+        """What it is known by."""
+        ...
+
+    @property
+    def label(self) -> str:
+        """What it is called."""
+        ...
+
+
 class Shown:
     """A watcher: bars on a terminal, a line a step elsewhere. Use it with ``with``."""
 
@@ -44,14 +59,14 @@ class Shown:
             disable=not out.is_terminal,
         )
 
-    def __enter__(self) -> Shown:
+    def __enter__(self) -> Self:
         self.progress.start()
         return self
 
     def __exit__(self, *rest: object) -> None:
         self.progress.stop()
 
-    def begins(self, steps: Iterable[tuple[Step, int]], reused: Iterable[Step]) -> None:
+    def begins(self, steps: Iterable[tuple[Labelled, int]], reused: Iterable[Labelled]) -> None:
         """Say what is reused, and make a bar for each step to come."""
         known, coming = list(reused), list(steps)
         if known:
@@ -60,7 +75,7 @@ class Shown:
         for step, size in coming:
             self.bars[step.address] = self.progress.add_task(escape(step.label), total=size, visible=False)
 
-    def moves(self, step: Step, done: int) -> None:
+    def moves(self, step: Labelled, done: int) -> None:
         """Move a bar."""
         self.progress.update(self.bars[step.address], completed=done, visible=True)
 
@@ -129,6 +144,6 @@ def language(code: str) -> str:
     return LANGUAGES.get(code.split("-")[0], code)
 
 
-def _listed(steps: Sequence[Step]) -> str:
+def _listed(steps: Sequence[Labelled]) -> str:
     labels = list(dict.fromkeys(step.label for step in steps))
     return ", ".join(labels[:6]) + (f" and {len(labels) - 6} more" if len(labels) > 6 else "")

@@ -1,42 +1,28 @@
-"""Who replays the steps: this process, or some workers of its own. Ctrl-C ends both at once, and nothing swallows it.
-
-``asyncio.run`` would turn Ctrl-C into a cancellation, which code that never waits does not hear; so SIGINT raises
-``KeyboardInterrupt`` where the code stands, and again after the next turn if something caught it. A second Ctrl-C kills.
-Workers ignore it: the parent ends them.
-"""
+"""Replaying the steps of a run, here or in workers (:mod:`arandu_lab.bench.pool`)."""
 
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
-import os
-import pickle
-import signal
 import tempfile
-import threading
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from pathlib import Path
-from queue import Empty
-from typing import Any
 
+from arandu_lab.bench import pool
 from arandu_lab.bench.artifacts import Step
-from arandu_lab.bench.data.model import Conversation, Dataset
+from arandu_lab.bench.data.model import Dataset
+from arandu_lab.bench.pool import Tick
 from arandu_lab.bench.replay import Replay, broken, fault, replay
 from arandu_lab.bench.rows import open_row
-from arandu_lab.errors import BackendError, ConfigError
-
-Moves = Callable[[Step, int], None]
+from arandu_lab.errors import ConfigError
 
 
-def one_step(step: Step, conversation: Conversation, tick: Callable[[int], None] | None = None) -> Replay:
+def one_step(step: Step, datasets: Mapping[str, Dataset], tick: Tick | None = None) -> Replay:
     """Replay one conversation into one system, in an empty directory of its own. Errors become nulls.
 
     Raises:
         ConfigError: the system's settings or manners are wrong: that is not weather, so it stops the run.
     """
+    conversation = datasets[step.dataset][step.conversation]
     try:
         with tempfile.TemporaryDirectory(prefix="arandu-lab-", ignore_cleanup_errors=True) as folder:
             path = Path(folder) / "memory"
@@ -49,151 +35,11 @@ def one_step(step: Step, conversation: Conversation, tick: Callable[[int], None]
 
 
 def results(
-    steps: list[Step], datasets: Mapping[str, Dataset], *, jobs: int, moves: Moves | None = None
+    steps: list[Step],
+    datasets: Mapping[str, Dataset],
+    *,
+    jobs: int,
+    moves: Callable[[Step, int], None] | None = None,
 ) -> Iterator[tuple[Step, Replay]]:
-    """The replay of each step as it is done, in this process or in ``jobs`` workers; ``moves`` hears how far each is.
-
-    Raises:
-        ConfigError: as :func:`one_step`.
-        BackendError: a worker died.
-        KeyboardInterrupt: Ctrl-C; the workers are gone then.
-    """
-    with interrupts() as check:
-        if jobs == 1 or len(steps) < 2:
-            for step in steps:
-
-                def tick(done: int, step: Step = step) -> None:
-                    check()
-                    if moves:
-                        moves(step, done)
-
-                yield step, one_step(step, datasets[step.dataset][step.conversation], tick)
-        else:
-            yield from _in_workers(steps, datasets, min(jobs, len(steps)), moves)
-
-
-@contextmanager
-def interrupts() -> Iterator[Callable[[], None]]:
-    """Within, Ctrl-C raises ``KeyboardInterrupt`` at once; the function given raises it again if it was swallowed.
-
-    Elsewhere than in the main thread, or where somebody else handles the signal, nothing is changed.
-    """
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or before is not signal.default_int_handler:
-        yield lambda: None
-        return
-    stopped = False
-
-    def stop(number: int, frame: object) -> None:
-        nonlocal stopped
-        stopped = True
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        raise KeyboardInterrupt
-
-    def check() -> None:
-        if stopped:
-            raise KeyboardInterrupt
-
-    signal.signal(signal.SIGINT, stop)
-    try:
-        yield check
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _in_workers(
-    steps: list[Step], datasets: Mapping[str, Dataset], workers: int, moves: Moves | None
-) -> Iterator[tuple[Step, Replay]]:
-    context = multiprocessing.get_context("spawn")
-    ticks: Any = context.Queue()
-    others = {one.pid for one in multiprocessing.active_children()}
-    by_address = {step.address: step for step in steps}
-    with (
-        tempfile.TemporaryDirectory(prefix="arandu-lab-", ignore_cleanup_errors=True) as folder,
-        ProcessPoolExecutor(workers, mp_context=context, initializer=_worker, initargs=(ticks, folder)) as pool,
-    ):
-        # by file: starting a process waits until it has read its arguments, and Ctrl-C would wait with it
-        (Path(folder) / _DATASETS).write_bytes(pickle.dumps(datasets))
-        try:
-            with _deferred():
-                going: dict[Future[Replay], Step] = {pool.submit(_job, step): step for step in steps}
-            while going:
-                finished, _ = wait(going, timeout=0.1, return_when=FIRST_COMPLETED)
-                for address, done in _drained(ticks):
-                    if moves:
-                        moves(by_address[address], done)
-                for future in finished:
-                    yield going.pop(future), future.result()
-        except BaseException as error:
-            for child in multiprocessing.active_children():
-                if child.pid not in others:
-                    child.terminate()
-            pool.shutdown(wait=True, cancel_futures=True)
-            if isinstance(error, BrokenProcessPool):
-                said = "a worker process died (killed, or out of memory); --jobs 1 shows in which step"
-                raise BackendError(said, kind="unavailable", backend="workers") from error
-            raise
-
-
-@contextmanager
-def _deferred() -> Iterator[None]:
-    """Ctrl-C waits until the block is over. Processes started within never hear it, not even while they import.
-
-    The mask is for those processes; this one needs the handler too, as another thread may be given the signal.
-    """
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(before):
-        yield
-        return
-    heard: list[Any] = []
-    signal.signal(signal.SIGINT, lambda *said: heard.append(said))
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if hasattr(signal, "pthread_sigmask") else None
-    try:
-        yield
-    finally:
-        if mask is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        signal.signal(signal.SIGINT, before)
-        if heard:
-            before(*heard[0])
-
-
-def _worker(ticks: Any, folder: str) -> None:
-    from threadpoolctl import threadpool_limits
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    tempfile.tempdir = folder
-    ticks.cancel_join_thread()
-    threading.Thread(target=_follow_the_parent, daemon=True).start()
-    threadpool_limits(1)
-    _WORKER["ticks"], _WORKER["datasets"] = ticks, pickle.loads((Path(folder) / _DATASETS).read_bytes())
-
-
-def _follow_the_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _job(step: Step) -> Replay:
-    ticks, said = _WORKER["ticks"], [0]
-
-    def tick(done: int) -> None:
-        if done >= said[0] + 10:
-            said[0] = done
-            ticks.put((step.address, done))
-
-    return one_step(step, _WORKER["datasets"][step.dataset][step.conversation], tick)
-
-
-def _drained(ticks: Any) -> Iterator[tuple[str, int]]:
-    while True:
-        try:
-            yield ticks.get_nowait()
-        except Empty:
-            return
-
-
-_DATASETS = "datasets.pickle"
-_WORKER: dict[str, Any] = {}
+    """The replay of each step as it is done. Raises as :func:`one_step` and :func:`arandu_lab.bench.pool.results`."""
+    return pool.results(steps, one_step, datasets, jobs=jobs, moves=moves)

@@ -74,7 +74,10 @@ def config(
     from arandu_lab.bench.shown import console
     from arandu_lab.presets import own_settings
 
-    table = Table("setting", "type and range", "default", "", box=None, header_style="dim", pad_edge=False)
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    table.add_column("setting", no_wrap=True)
+    for head in ("type and range", "default", ""):
+        table.add_column(head)
     for row in MemoryConfig.table():
         table.add_row(*(Text(row[key]) for key in ("name", "type", "default", "doc")))
     console().print(table)

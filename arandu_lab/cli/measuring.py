@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal, cast
 
 import typer
 
 from arandu_lab.cli.app import OUT, app, check_out, say
 
 
-class Language(Enum):
-    """The languages that a world can be told in."""
-
-    en = "en"
-    pt = "pt"
-
-
 @app.command()
 def world(
     config: Annotated[Path, typer.Option(help="A TOML file: configs/world.toml.")],
     out: Annotated[Path, typer.Option(help="The folder to make the world in.")],
-    language: Annotated[list[Language] | None, typer.Option(help="Only this language; may be repeated.")] = None,
+    language: Annotated[list[str] | None, typer.Option(help="Only this language (en, pt); may be repeated.")] = None,
     held: Annotated[bool, typer.Option("--held", help="Allow a seed that is kept for judging.")] = False,
 ) -> None:
     """Make a world: conversations of fictional people over years, with the truth of every date beside them."""
@@ -33,7 +25,7 @@ def world(
     check_out(out)
     shown = console()
     with moving(shown, settings.name) as moved:
-        spoken = tuple(one.value for one in language or Language)
+        spoken = cast("tuple[Literal['en', 'pt'], ...]", tuple(language or ("en", "pt")))
         folders = make(settings, out, languages=spoken, held=held, progress=moved)
     for folder in folders:
         shown.print(str(folder))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arandu_lab.bench.workers import interrupts
+from arandu_lab.bench.pool import interrupts
 
 Config = Callable[..., Path]
 
