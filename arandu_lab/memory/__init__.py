@@ -1,5 +1,8 @@
-"""The face of the library: ``Memory``, and what it commits."""
+"""The face of the library: ``Memory``, what it commits, and what its edits, forgettings and exports return."""
 
 from arandu_lab.memory.face import Memory, MemoryClient
+from arandu_lab.memory.forgetting import Certificate
+from arandu_lab.memory.merging import Edit
+from arandu_lab.memory.porting import Ported
 
-__all__ = ["Memory", "MemoryClient"]
+__all__ = ["Certificate", "Edit", "Memory", "MemoryClient", "Ported"]

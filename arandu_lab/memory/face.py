@@ -25,8 +25,10 @@ from arandu_lab.errors import ConfigError
 from arandu_lab.memory import upkeep
 from arandu_lab.memory.arguments import aware, listed, required
 from arandu_lab.memory.backlog import backlog, finish
+from arandu_lab.memory.keeping import Keeping
 from arandu_lab.memory.scale import Scale, calibrated, read, told
-from arandu_lab.memory.writing import write_turn
+from arandu_lab.memory.shelves import Shelves
+from arandu_lab.memory.writing import through, write_turn
 from arandu_lab.pipeline import Lab, Pipeline
 from arandu_lab.pipeline.node import Run
 from arandu_lab.presets import as_pipeline, assembled
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     from arandu_lab.store.journal import UnitKind
 
 
-class Memory:
+class Memory(Shelves, Keeping):
     """A memory of many agents in one store directory. Open it with ``Memory.open``; close it, or use ``with``."""
 
     def __init__(
@@ -188,7 +190,7 @@ class Memory:
         config, values = self._settings(config_overrides)
         lab = self.lab(turn.agent_id, turn.occurred_at, Span("draft"))
         run = Run(lab, values, lab.log)
-        changes = await assembled(self.write_pipeline, config).run(turn, run)
+        changes = await through(self, assembled(self.write_pipeline, config).nodes, turn, turn, run)
         return versions.stamped(changes, self.clock())
 
     def commit(self, changes: Changes, *, unit_id: str, kind: UnitKind = "write", expects: int | None = None) -> int:
@@ -292,47 +294,6 @@ class Memory:
             failures=trace.failures,
             pipeline=trace if verbose else None,
         )
-
-    def facts(self, agent_id: str, *, as_of: datetime | None = None, known_at: datetime | None = None) -> pl.DataFrame:
-        """Facts that hold at ``as_of`` (now by default) as believed at ``known_at``, one row each."""
-        from arandu_lab.frames import facts_frame
-
-        view = self.store.view(agent_id)
-        live = view.facts.live(as_of=aware("as_of", as_of) or self.clock(), known_at=aware("known_at", known_at))
-        return facts_frame(versions.as_known(view.fact_at(int(place)), known_at) for place in live.nonzero()[0])
-
-    def history(self, agent_id: str, fact_id: str) -> pl.DataFrame:
-        """All versions of a fact, oldest first."""
-        from arandu_lab.frames import facts_frame
-
-        view = self.store.view(agent_id)
-        if view.fact(fact_id) is None:
-            raise ConfigError(f"agent {agent_id!r} has no fact {fact_id!r}")
-        return facts_frame(list(view.history(fact_id)))
-
-    def entities(self, agent_id: str) -> pl.DataFrame:
-        """Entities with their aliases and number of open facts."""
-        from arandu_lab.frames import entities_frame
-
-        return entities_frame(self.store.view(agent_id), self.clock())
-
-    def relationships(
-        self, agent_id: str, *, as_of: datetime | None = None, known_at: datetime | None = None
-    ) -> pl.DataFrame:
-        """Edges that stand at ``as_of`` (now by default)."""
-        from arandu_lab.frames import edges_frame
-
-        view = self.store.view(agent_id)
-        moment = aware("as_of", as_of) or self.clock()
-        edges = view.edges(as_of=moment, known_at=aware("known_at", known_at))
-        return edges_frame(versions.as_known(edge, known_at) for edge in edges)
-
-    def events(self, agent_id: str) -> pl.DataFrame:
-        """Every turn, in order of time."""
-        from arandu_lab.frames import events_frame
-
-        view = self.store.view(agent_id)
-        return events_frame([view.event_at(position) for position in range(len(view.events.ids))])
 
     # ------------------------------------------------------------ life
 

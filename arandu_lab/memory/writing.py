@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from arandu_lab.errors import BackendError
 from arandu_lab.memory import upkeep
-from arandu_lab.pipeline import Pipeline
+from arandu_lab.memory.tombstones import FORGOTTEN, tombstones
+from arandu_lab.pipeline import Node, Pipeline
 from arandu_lab.pipeline.node import Run
 from arandu_lab.pure import versions
-from arandu_lab.records import Action, Changes, Event, Fact, Failure, Skipped, Turn
+from arandu_lab.records import Action, Changes, Event, Extraction, Fact, Failure, Resolution, Skipped, Turn
 from arandu_lab.results import WriteResult
 from arandu_lab.trace import PipelineTrace, Span
 
@@ -32,6 +33,8 @@ async def write_turn(
     recorded = dry_run
     try:
         async with memory.store.serial(turn.agent_id):
+            if tombstones(memory.store, turn.agent_id).turn(turn):
+                return _forgotten(turn, dry_run)
             if not dry_run:
                 _record(memory, turn)
                 recorded = True
@@ -39,6 +42,8 @@ async def write_turn(
                     again = Skipped(what=turn.text, why="this turn was written before")
                     return WriteResult(event_id=turn.event_id, skipped=(again,))
             changes = await _draft_and_commit(memory, turn, pipeline, values, trace, dry_run)
+            if changes is None:
+                return _forgotten(turn, dry_run)
             if not dry_run:
                 await upkeep.mend(memory, turn.agent_id, changes)
     except BackendError as error:
@@ -96,21 +101,23 @@ async def _draft_and_commit(
     values: Mapping[str, Any],
     trace: PipelineTrace,
     dry_run: bool,
-) -> Changes:
-    """Draft and commit; if the journal moved meanwhile, draft again from resolution (W25)."""
+) -> Changes | None:
+    """Draft and commit; if the journal moved meanwhile, draft again from resolution (W25).
+
+    None: the turn was forgotten while it was being read.
+    """
     from arandu_lab.store import Moved
 
     names = [node.name for node in pipeline.nodes]
     split = names.index("resolve") if "resolve" in names else 0
     read: Any = turn
     lab = memory.lab(turn.agent_id, turn.occurred_at, trace.root)
-    for node in pipeline.nodes[:split]:
-        read = await node.run(read, Run(lab, values, trace.root))
+    read = await through(memory, pipeline.nodes[:split], turn, read, Run(lab, values, trace.root))
     for attempt in range(1, _ATTEMPTS + 1):
+        if tombstones(memory.store, turn.agent_id).turn(turn):
+            return None
         lab = memory.lab(turn.agent_id, turn.occurred_at, trace.root)
-        drafted = read
-        for node in pipeline.nodes[split:]:
-            drafted = await node.run(drafted, Run(lab, values, trace.root))
+        drafted = await through(memory, pipeline.nodes[split:], turn, read, Run(lab, values, trace.root))
         changes = versions.stamped(drafted, memory.clock())
         if dry_run:
             return changes
@@ -123,3 +130,19 @@ async def _draft_and_commit(
         else:
             return changes
     raise AssertionError("unreachable")
+
+
+async def through(memory: Memory, nodes: Sequence[Node], turn: Turn, read: Any, run: Run) -> Any:
+    """What flows, through these nodes one by one; of an extraction only what was not forgotten goes on."""
+    for node in (None, *nodes):
+        if node is not None:
+            read = await node.run(read, run)
+        if isinstance(read, Extraction) and not isinstance(read, Resolution):
+            barred = tombstones(memory.store, turn.agent_id)
+            read = barred.sifted(read, run.lab.memory.aliases())
+    return read
+
+
+def _forgotten(turn: Turn, dry_run: bool) -> WriteResult:
+    again = Skipped(what=turn.text, why=FORGOTTEN)
+    return WriteResult(event_id=None, skipped=(again,), dry_run=dry_run)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import get_args
 
@@ -39,14 +39,18 @@ def made(
     unit_id: str,
     recorded_at: datetime,
     note: str | None,
+    births: Mapping[tuple[str, str], int] | None = None,
 ) -> Unit:
     """The unit that follows a view. Rows keep the birth they have; new ones are born by ``seq`` and place (20 bits).
+
+    ``births`` (by ``row_key``) says otherwise: a row that comes back, or takes another's place, keeps that place.
 
     Raises:
         ConfigError: a link to a fact that is neither here nor in the unit.
     """
     _links_hold(view, rows)
-    births = (view.born(row) for row in rows)
+    given = births or {}
+    known = (given.get(row_key(row), view.born(row)) for row in rows)
     return Unit(
         id=unit_id,
         seq=seq,
@@ -54,7 +58,7 @@ def made(
         agent_id=view.agent_id,
         recorded_at=recorded_at,
         rows=tuple(rows),
-        born=tuple((seq << 20) | place if born is None else born for place, born in enumerate(births)),
+        born=tuple((seq << 20) | place if born is None else born for place, born in enumerate(known)),
         removed=tuple(stored_key(row) for row in removed),
         note=note,
     )

@@ -13,7 +13,8 @@ from arandu_lab.store.tables import Tables
 def erase(tables: Tables, dim: int, agent_id: str, gone: set[tuple[str, str]], seq: int) -> int:
     """Take the images of ``gone`` (table, primary key) out of the agent's units; the number of units rewritten.
 
-    The tables have already lost the rows. Last of all ``forgotten`` moves to ``seq``: a crash before repeats the work.
+    ``gone`` are the rows that the forget unit takes away, and those that it puts anew without what is to be forgotten.
+    The tables have already followed. Last of all ``forgotten`` moves to ``seq``: a crash before repeats the work.
     """
     units = segments.read(tables, dim, sql.both(sql.of_agent(agent_id), sql.up_to(seq - 1)))
     changed = [left for unit in units if (left := _without(unit, gone)) is not unit]
@@ -28,7 +29,7 @@ def finish(tables: Tables, dim: int) -> None:
     """Complete what a crash interrupted: forget units later than the ``forgotten`` mark. The tables are up to date."""
     done = int(tables.meta()["forgotten"])
     for unit in list(segments.read(tables, dim, sql.both(sql.of_kind("forget"), sql.after(done)))):
-        erase(tables, dim, unit.agent_id, set(unit.removed), unit.seq)
+        erase(tables, dim, unit.agent_id, {*unit.removed, *map(stored_key, unit.rows)}, unit.seq)
 
 
 def _without(unit: Unit, gone: set[tuple[str, str]]) -> Unit:

@@ -12,10 +12,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import shutil
 import threading
 import weakref
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from datetime import datetime
@@ -24,7 +23,7 @@ from typing import TYPE_CHECKING, Literal
 
 from arandu_lab.errors import BackendError, ConfigError, nearest
 from arandu_lab.records import Row
-from arandu_lab.store import doctor, forget, mend, place, projections, segments, sql
+from arandu_lab.store import copying, doctor, forget, mend, place, projections, segments, sql
 from arandu_lab.store.commit import Moved, agent_named, drafted, made
 from arandu_lab.store.desks import Desk, Desks
 from arandu_lab.store.journal import UnitKind
@@ -43,7 +42,6 @@ PROJECT_EVERY = 64
 
 MEMORY = "memory://"
 
-_PASSING = shutil.ignore_patterns("writer.lock", ".tmp*")
 _log = logging.getLogger(__name__)
 _opening = threading.Lock()
 _writers: weakref.WeakValueDictionary[str, Store] = weakref.WeakValueDictionary()
@@ -159,12 +157,14 @@ class Store:
         expects: int | None = None,
         removed: Iterable[Row] = (),
         note: str | None = None,
+        births: Mapping[tuple[str, str], int] | None = None,
     ) -> int:
         """Commit one unit of work: absolute images of the rows it touches, and the rows it takes away.
 
         Returns the unit's ``seq`` once it is in the journal. A unit id that the agent's journal already holds changes
         nothing and gives the old ``seq``. Of two images of one row the last counts. ``removed`` takes rows out of every
         current read (a merge of entities moving its links); what was said stays in the journal: see ``forget``.
+        ``births`` gives rows their place in the order of arrival (by ``row_key``), where it is not the end.
 
         Raises:
             Moved: the agent's sequence is not ``expects``.
@@ -180,7 +180,17 @@ class Store:
             if expects is not None and expects != desk.view.sequence:
                 raise Moved(agent_id, expects, desk.view.sequence)
             seq = self._desks.seq + 1
-            unit = made(kind, desk.view, rows, removed, seq=seq, unit_id=unit_id, recorded_at=recorded_at, note=note)
+            unit = made(
+                kind,
+                desk.view,
+                rows,
+                removed,
+                seq=seq,
+                unit_id=unit_id,
+                recorded_at=recorded_at,
+                note=note,
+                births=births,
+            )
             self._unsure = True
             segments.record(self._tables, unit)
             self._unsure = False
@@ -197,18 +207,27 @@ class Store:
             yield
 
     def forget(
-        self, agent_id: str, rows: Iterable[Row], *, unit_id: str, recorded_at: datetime, note: str | None = None
+        self,
+        agent_id: str,
+        rows: Iterable[Row],
+        *,
+        unit_id: str,
+        recorded_at: datetime,
+        instead: Iterable[Row] = (),
+        note: str | None = None,
     ) -> int:
         """Erase rows from views, tables, their old versions and the journal itself; returns the ``seq`` of the record.
 
-        What stays is a ``forget`` unit with keyed hashes of the rows. The caller names every row that must go (facts
-        derived, links, summaries). Interrupted, the next opening finishes it.
+        What stays is a ``forget`` unit with hashes of the rows' keys. The caller names every row that must go (links,
+        summaries); of a row in ``instead`` only this image stays. Interrupted, the next opening finishes it.
         """
-        gone = list(rows)
+        gone, kept = list(rows), list(instead)
         with self._projecting, self._lock:
-            seq = self.append("forget", agent_id, (), unit_id=unit_id, recorded_at=recorded_at, removed=gone, note=note)
+            seq = self.append(
+                "forget", agent_id, kept, unit_id=unit_id, recorded_at=recorded_at, removed=gone, note=note
+            )
             self._project_locked()
-            forget.erase(self._tables, self.dim, agent_id, {stored_key(row) for row in gone}, seq)
+            forget.erase(self._tables, self.dim, agent_id, {stored_key(row) for row in (*gone, *kept)}, seq)
             self._desks.drop(agent_id)
             return seq
 
@@ -283,25 +302,7 @@ class Store:
 
     def fork(self, path: str | os.PathLike[str]) -> Store:
         """A copy under another path (or ``memory://``), open for writing and independent of this one."""
-        self._open()
-        meta = self._tables.meta()
-        name, dim = meta["embedder_name"], int(meta["embedder_dim"])
-        if str(path) != MEMORY:
-            place.make(target := place.real(path))
-            if any(Path(target).iterdir()):
-                raise ConfigError(f"{target} is not empty; fork into a new directory")
-            if not self.read_only and self.path != MEMORY:
-                self.flush()
-                with self._projecting, self._lock:
-                    shutil.copytree(self.path, target, dirs_exist_ok=True, ignore=_PASSING)
-                return Store.open(target, embedder_name=name, embedder_dim=dim)
-        copy = Store.open(path, embedder_name=name, embedder_dim=dim)
-        with self._lock:
-            copy._tables.append(segments.COLD, segments.select(self._tables))
-        copy.rebuild()
-        copy.scale(meta.get("calibration"))
-        copy._desks.seq = segments.last(copy._tables)
-        return copy
+        return copying.fork(self, path)
 
     def scale(self, put: str | None = None) -> str | None:
         """The calibration of the vectors' cosines as JSON text (``put`` down first); None: never put down."""

@@ -5,8 +5,8 @@ records and numbers lie in chunks that are copied when a row in them is replaced
 view looks no further than the rows that existed when it was made. So a stage that keeps a view across an ``await``
 sees one moment of the journal, and appending one fact to a hundred thousand costs what appending one to ten costs.
 
-What changes the shape of an index (a fact's text, name, entity or predecessor, an edge's ends, a removed row) rebuilds
-the view from its rows: O(n), and rare (merges, splits, corrections of names, forgetting).
+What changes the shape of an index (a fact's text, name, entity or predecessor, an edge's ends, a removed row, a row that
+comes back to its old place) rebuilds the view from its rows: O(n), and rare (merges, splits, forgetting).
 """
 
 from __future__ import annotations
@@ -79,12 +79,12 @@ class AgentView:
     def advance(self, unit: Unit) -> AgentView:
         """The view after one more unit. Only the newest view may be advanced."""
         pairs = sorted(zip(unit.rows, unit.born, strict=True), key=lambda pair: RANK[type(pair[0])])
-        if unit.removed or any(self._books.reshapes(row) for row, _ in pairs):
+        elder = any(born < unit.seq << 20 and self.born(row) != born for row, born in pairs)
+        if unit.removed or elder or any(self._books.reshapes(row) for row, _ in pairs):
             gone = set(unit.removed)
             images = {stored_key(row): Image(row, 0, born) for row, born in self.images()}
             for row, born in pairs:
-                key = stored_key(row)
-                images[key] = Image(row, 0, images[key].born if key in images else born)
+                images[stored_key(row)] = Image(row, 0, born)
             return AgentView.of(self.agent_id, (image for key, image in images.items() if key not in gone), unit.seq)
         for row, born in pairs:
             self._books.put(row, born)

@@ -59,7 +59,9 @@ def test_a_fork_keeps_the_scale(tmp_path: Path) -> None:
             assert scale_of(again) == 0.5
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"knots": 3}', '{"knots": [[1]]}', '{"knots": [["a", "b"]]}', "\xff"])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"knots": 3}', '{"knots": [[1]]}', '{"knots": [["a", "b"]]}', "\xff"]
+)
 def test_a_file_that_is_no_calibration_is_named(tmp_path: Path, text: str) -> None:
     """Whatever stands in the file, the error is the user's to mend and says which file."""
     path = tmp_path / "kalibrierung.json"

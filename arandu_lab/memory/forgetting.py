@@ -1,0 +1,205 @@
+"""Forgetting on request: what goes with what, the erasure itself, and a certificate of what a scan found afterwards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arandu_lab.errors import ConfigError, nearest
+from arandu_lab.memory import tombstones
+from arandu_lab.pure import ids
+from arandu_lab.pure.forgetting import Forgetting, Wanted, forgotten, name_of
+from arandu_lab.records import UNSTAMPED, Alias, Entity, Event, Fact, Relationship, Row
+from arandu_lab.store.journal import Unit
+from arandu_lab.store.ledger import units as ledger
+from arandu_lab.store.residue import Residue, Scan, scan
+from arandu_lab.store.schema import table_of
+
+if TYPE_CHECKING:
+    from arandu_lab.memory.keeping import Keeping
+
+_WRITE = "write:"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certificate:
+    """What was forgotten, without a word of it.
+
+    ``removed`` and ``rewritten`` count rows by table (a rewritten row stays with less in it); ``hashes`` are the keyed
+    tombstones; ``shared`` counts texts that still stand because a row that stays says them too. ``scan`` is None in a dry
+    run. ``residue`` numbers texts in the order in which they were looked for.
+    """
+
+    agent_id: str
+    unit_id: str
+    forgotten_at: datetime
+    removed: Mapping[str, int] = field(default_factory=dict)
+    rewritten: Mapping[str, int] = field(default_factory=dict)
+    hashes: tuple[str, ...] = ()
+    shared: int = 0
+    scan: Scan | None = None
+    dry_run: bool = False
+
+    @property
+    def clean(self) -> bool:
+        """The scan found none of the words, and would have."""
+        return self.scan is not None and self.scan.clean
+
+    @property
+    def residue(self) -> tuple[Residue, ...]:
+        """Where words are still found: a file that others keep open, a recording of model answers."""
+        return self.scan.found if self.scan is not None else ()
+
+    def __str__(self) -> str:
+        gone = ", ".join(f"{count} {table}" for table, count in sorted(self.removed.items())) or "nothing"
+        if self.scan is None:
+            return f"would forget {gone}"
+        places = ", ".join(dict.fromkeys(one.place for one in self.residue))
+        looked = (
+            f"{self.scan.texts} texts looked for in {self.scan.versions} versions of tables, {self.scan.files} files"
+        )
+        said = "none found" if self.clean else f"still in {places}" if places else "the scan is blind"
+        return f"forgot {gone}; {looked}: {said}"
+
+
+def forget(
+    memory: Keeping,
+    agent_id: str,
+    *,
+    fact_id: str | None,
+    entity: str | None,
+    event: str | None,
+    everything: bool,
+    dry_run: bool,
+) -> Certificate:
+    """See ``Memory.forget``."""
+    asked = [one for one in (fact_id, entity, event) if one is not None]
+    if len(asked) + (everything is True) != 1:
+        raise ConfigError("name one thing to forget: fact_id=, entity=, event=, or everything=True")
+    view = memory.store.view(agent_id)
+    journal = ledger(memory.store, agent_id)
+    past = [row for unit in journal for row in unit.rows]
+    now = list(view.rows())
+    wanted = _wanted(agent_id, [*past, *now], fact_id, entity, event, everything)
+    told, learnt = _sources(journal)
+    plan = forgotten(now, past, wanted, told, learnt)
+    moment = memory.clock()
+    held = tombstones.tombstones(memory.store, agent_id)
+    key = held.key or tombstones.new_key()
+    hashes = tuple(sorted({tombstones.hashed(key, said) for said in _said(plan, past, now)}))
+    instead = [_stamped(row, moment) for row in plan.instead]
+    done = Certificate(
+        agent_id=agent_id,
+        unit_id=f"forget:{ids.derive('forget', agent_id, view.sequence, *hashes)}",
+        forgotten_at=moment,
+        removed=_counted(plan.removed),
+        rewritten=_counted(instead),
+        hashes=hashes,
+        shared=len(plan.shared),
+        dry_run=dry_run,
+    )
+    if dry_run:
+        return done
+    memory.store.forget(
+        agent_id,
+        plan.removed,
+        unit_id=done.unit_id,
+        recorded_at=moment,
+        instead=instead,
+        note=tombstones.note(key, moment, hashes),
+    )
+    tombstones.renew(memory.store, agent_id)
+    recordings = _recordings(memory)
+    return replace(done, scan=scan(memory.store, plan.texts, agent_id=agent_id, proof=done.unit_id, also=recordings))
+
+
+def _wanted(
+    agent_id: str, rows: Sequence[Row], fact_id: str | None, entity: str | None, event: str | None, everything: bool
+) -> Wanted:
+    """What is asked for, if it is there: also what stands in older versions only."""
+    if everything:
+        if not rows:
+            raise ConfigError(f"agent {agent_id!r} has nothing to forget")
+        return Wanted(everything=True)
+    known = {
+        "fact": {row.id for row in rows if isinstance(row, Fact)},
+        "entity": {row.key for row in rows if isinstance(row, Entity)},
+        "event": {row.id for row in rows if isinstance(row, Event)},
+    }
+    for kind, name in (("fact", fact_id), ("entity", entity), ("event", event)):
+        if name is not None and name not in known[kind]:
+            hint = nearest(str(name), known[kind]) if known[kind] else "there is none"
+            raise ConfigError(f"agent {agent_id!r} has no {kind} {name!r}: nothing was forgotten; {hint}")
+    return Wanted(
+        facts=frozenset({fact_id} if fact_id is not None else ()),
+        events=frozenset({event} if event is not None else ()),
+        entities=frozenset({entity} if entity is not None else ()),
+    )
+
+
+def _sources(journal: Sequence[Unit]) -> tuple[dict[str, set[str]], dict[tuple[str, ...], str]]:
+    """Which turns state each fact, and which turn's reading brought each row first."""
+    told: dict[str, set[str]] = {}
+    learnt: dict[tuple[str, ...], str] = {}
+    heard: dict[str, int] = {}
+    for unit in journal:
+        event = unit.id.removeprefix(_WRITE) if unit.id.startswith(_WRITE) else ""
+        for row, born in zip(unit.rows, unit.born, strict=True):
+            if event and born >> 20 == unit.seq:
+                learnt.setdefault(name_of(row), event)
+            if isinstance(row, Fact):
+                told.setdefault(row.id, set()).add(row.source_event_id)
+                if event and (row.valid_to is None or row.reinforcement_count > heard.get(row.id, 0)):
+                    told[row.id].add(event)
+                heard[row.id] = row.reinforcement_count
+    return told, learnt
+
+
+def _said(plan: Forgetting, past: Iterable[Row], now: Iterable[Row]) -> set[str]:
+    """What the tombstones bar: turns, statements, edges and profiles that go, unless a fact that stays says the same."""
+    gone = {name_of(row) for row in plan.removed}
+    rewritten = {name_of(row): row for row in plan.instead}
+    names: dict[str, set[str]] = {}
+    said: set[str] = set()
+    for row in (*past, *now):
+        if isinstance(row, Alias):
+            names.setdefault(row.entity_key, {row.entity_key}).add(row.folded)
+        if name_of(row) in gone:
+            if isinstance(row, Event):
+                said.add(tombstones.said_turn(row.speaker, row.text))
+            elif isinstance(row, Fact):
+                said.add(tombstones.said_fact(row.text))
+        if isinstance(row, Entity) and row.profile_text and (name_of(row) in gone or name_of(row) in rewritten):
+            left = rewritten.get(name_of(row))
+            if not isinstance(left, Entity) or left.profile_text != row.profile_text:
+                said.add(tombstones.said_fact(row.profile_text))
+    for edge in plan.edges:
+        said |= _edges_said(edge, names)
+    return said - {tombstones.said_fact(row.text) for row in now if isinstance(row, Fact) and name_of(row) not in gone}
+
+
+def _edges_said(edge: Relationship, names: Mapping[str, set[str]]) -> set[str]:
+    sources, targets = (sorted(names.get(key, {key})) for key in (edge.source_key, edge.target_key))
+    return {tombstones.said_edge(source, edge.rel_type, target) for source in sources for target in targets}
+
+
+def _stamped(row: Row, moment: datetime) -> Row:
+    """An edge that fell with its evidence fell now."""
+    if isinstance(row, Relationship) and row.invalidated_at == UNSTAMPED:
+        return replace(row, invalidated_at=moment)
+    return row
+
+
+def _counted(rows: Iterable[Row]) -> dict[str, int]:
+    return dict(Counter(map(table_of, rows)))
+
+
+def _recordings(memory: Keeping) -> list[Path]:
+    """Files in which the memory's models keep answers: they hold what was put to a model, and are not the store's."""
+    minds = getattr(memory, "llm", None)
+    backends = [getattr(minds, "default", None), *getattr(minds, "roles", {}).values()]
+    return list(dict.fromkeys(path for one in backends if isinstance(path := getattr(one, "path", None), Path)))
