@@ -32,25 +32,25 @@ TOPICS = "music food work travel family health school sport books garden cinema 
 VERBS = "likes visits studies paints repairs plants cooks reads sells buys".split()
 
 
-def filled(memory: Memory, facts: int, rng: np.random.Generator) -> None:
-    """Put an agent of fifty people with so many facts and a ring of friends into the store, in units of 500."""
-    people = [f"person:p{n}" for n in range(PEOPLE)]
+def filled(memory: Memory, facts: int, rng: np.random.Generator, size: int = PEOPLE) -> None:
+    """Put an agent of ``size`` people with so many facts and a ring of friends into the store, in units of 500."""
+    people = [f"person:p{n}" for n in range(size)]
     rows: list[Row] = []
     for n, key in enumerate(people):
         rows.append(Entity(key=key, agent_id=AGENT, name=f"Pessoa{n}", type="person", recorded_at=T0))
         rows.append(Alias(folded=f"pessoa{n}", agent_id=AGENT, entity_key=key, name=f"Pessoa{n}", recorded_at=T0))
     for n in range(facts):
         vector = rng.standard_normal(DIM).astype(np.float32)
-        key = people[n % PEOPLE]
+        key = people[n % size]
         since = T0 + timedelta(hours=n % 8000)
-        text = f"Pessoa{n % PEOPLE} {VERBS[n % len(VERBS)]} {TOPICS[n % len(TOPICS)]} number {n}"
+        text = f"Pessoa{n % size} {VERBS[n % len(VERBS)]} {TOPICS[n % len(TOPICS)]} number {n}"
         fact_id = f"fact{n}"
         rows.append(
             Fact(
                 id=fact_id,
                 agent_id=AGENT,
                 entity_key=key,
-                entity_name=f"Pessoa{n % PEOPLE}",
+                entity_name=f"Pessoa{n % size}",
                 text=text,
                 confidence=0.95,
                 importance=0.5,
@@ -63,13 +63,13 @@ def filled(memory: Memory, facts: int, rng: np.random.Generator) -> None:
             )
         )
         rows.append(Link(fact_id=fact_id, agent_id=AGENT, entity_key=key, primary=True, recorded_at=T0))
-    for n, key in enumerate(people):
+    for n, key in enumerate(people if size > 1 else ()):
         rows.append(
             Relationship(
                 id=f"edge{n}",
                 agent_id=AGENT,
                 source_key=key,
-                target_key=people[(n + 1) % PEOPLE],
+                target_key=people[(n + 1) % size],
                 rel_type="friend_of",
                 strength=0.8,
                 evidence_fact_ids=(f"fact{n}",),
