@@ -41,7 +41,6 @@ READERS = (
     "bench/statistics.py",
     "bench/tables.py",
     "bench/thresholds/",
-    "bench/toml.py",
     "bench/world/",
 )
 """Code of the package that reads results and makes none."""

@@ -13,14 +13,16 @@ from __future__ import annotations
 
 import json
 import platform
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from arandu_lab.bench.artifacts import versions, whole
+from arandu_lab.bench.data.model import Dataset
 from arandu_lab.bench.frames import FILES, Frames
-from arandu_lab.bench.plan import Plan, read_plan
+from arandu_lab.bench.plan import Plan, Row, read_plan
 from arandu_lab.bench.rows import filled
 from arandu_lab.bench.run import Run
 from arandu_lab.bench.toml import heading, toml
@@ -57,19 +59,33 @@ def made_toml(run: Run) -> str:
             "coverage": plan.coverage,
         }
     }
-    for row in plan.rows:
-        tables[heading("system", row.name)] = {"base": row.base, **filled(row, seed=plan.seed)}
-        for part in ("write", "read"):
-            for stage, pins in getattr(row, part).items():
-                tables[heading("system", row.name, part, stage)] = dict(pins)
-    tables["made"] = {"address": run.address, "code": run.code, "python": platform.python_version()}
-    tables["made.datasets"] = {name: one.digest for name, one in run.datasets.items()}
-    tables["made.versions"] = versions()
+    tables |= rows_made(plan.rows, plan.seed)
+    tables |= made_of(run.address, run.code, run.datasets)
     return (
         "# What this result was made with, every default filled in. To repeat it:\n"
         f"#     arandu-lab run results/{run.address}/made.toml\n"
         "# A copy without [made] is a configuration of your own.\n\n" + toml(tables)
     )
+
+
+def rows_made(rows: Iterable[Row], seed: int) -> dict[str, dict[str, Any]]:
+    """The tables of systems, every setting filled in."""
+    tables: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        tables[heading("system", row.name)] = {"base": row.base, **filled(row, seed=seed)}
+        for part in ("write", "read"):
+            for stage, pins in getattr(row, part).items():
+                tables[heading("system", row.name, part, stage)] = dict(pins)
+    return tables
+
+
+def made_of(address: str, code: str, datasets: Mapping[str, Dataset]) -> dict[str, dict[str, Any]]:
+    """The tables that say what a result was made with: code, data, versions."""
+    return {
+        "made": {"address": address, "code": code, "python": platform.python_version()},
+        "made.datasets": {name: one.digest for name, one in datasets.items()},
+        "made.versions": dict(versions()),
+    }
 
 
 def read_result(folder: Path) -> tuple[Plan, Frames]:

@@ -1,13 +1,36 @@
-"""Plain values as TOML. Python reads TOML and does not write it."""
+"""Plain values as TOML (Python reads TOML and does not write it), and files of TOML read with their name in every error."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from typing import Any
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
 
 from arandu_lab.errors import ConfigError
+
+T = TypeVar("T")
+
+
+def read_toml(path: str | Path, meaning: Callable[[Mapping[str, Any]], T]) -> T:
+    """What a file means.
+
+    Raises:
+        ConfigError: no such file, not TOML, or what ``meaning`` refuses; each with the file's name.
+    """
+    place = Path(path)
+    try:
+        data = tomllib.loads(place.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise ConfigError(f"{place}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{place}: not TOML: {error}") from None
+    try:
+        return meaning(data)
+    except ConfigError as error:
+        raise ConfigError(f"{place}: {error}") from None
 
 
 def toml(tables: Mapping[str, Mapping[str, Any]]) -> str:

@@ -13,18 +13,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-import platform
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from arandu_lab.bench.artifacts import own_source, versions, whole
-from arandu_lab.bench.rows import changed, filled, told
+from arandu_lab.bench.artifacts import own_source, whole
+from arandu_lab.bench.made import made_of, rows_made
+from arandu_lab.bench.rows import changed, told
 from arandu_lab.bench.scorecard.columns import SCHEMAS
 from arandu_lab.bench.scorecard.plan import Plan, read_plan
 from arandu_lab.bench.scorecard.run import Card
-from arandu_lab.bench.toml import heading, toml
+from arandu_lab.bench.toml import toml
 from arandu_lab.errors import ConfigError
 
 
@@ -78,14 +78,8 @@ def made_toml(card: Card) -> str:
     head |= {"systems": [row.name for row in plan.rows]}
     head |= {name: getattr(plan, name) for name in ("oracle", "given", "depth", "seed", "coverage", "examples")}
     tables: dict[str, dict[str, Any]] = {"scorecard": head}
-    for row in plan.rows:
-        tables[heading("system", row.name)] = {"base": row.base, **filled(row, seed=plan.seed)}
-        for part in ("write", "read"):
-            for stage, pins in getattr(row, part).items():
-                tables[heading("system", row.name, part, stage)] = dict(pins)
-    tables["made"] = {"address": card.address, "code": card.code, "python": platform.python_version()}
-    tables["made.datasets"] = {name: one.digest for name, one in card.datasets.items()}
-    tables["made.versions"] = versions()
+    tables |= rows_made(plan.rows, plan.seed)
+    tables |= made_of(card.address, card.code, card.datasets)
     return (
         "# What this scorecard was made with, every default filled in. To repeat it:\n"
         f"#     arandu-lab scorecard results/{card.address}/made.toml\n"

@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any
 
 from arandu_lab.bench.plan import Row, plan_of
 from arandu_lab.bench.rows import is_memory
+from arandu_lab.bench.toml import read_toml
 from arandu_lab.errors import ConfigError, nearest
 
 
@@ -55,17 +55,7 @@ def read_plan(path: str | Path) -> Plan:
     Raises:
         ConfigError: no such file, not TOML, or an unknown key or wrong value, each with its place.
     """
-    place = Path(path)
-    try:
-        data = tomllib.loads(place.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise ConfigError(f"{place}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{place}: not TOML: {error}") from None
-    try:
-        return plan_of_card(data, name=place.stem)
-    except ConfigError as error:
-        raise ConfigError(f"{place}: {error}") from None
+    return read_toml(path, lambda data: plan_of_card(data, name=Path(path).stem))
 
 
 def plan_of_card(data: Mapping[str, Any], *, name: str = "scorecard") -> Plan:

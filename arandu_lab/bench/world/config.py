@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 import zoneinfo
 from collections.abc import Mapping
 from datetime import date
@@ -11,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from arandu_lab.bench.toml import toml
+from arandu_lab.bench.toml import read_toml, toml
 from arandu_lab.errors import ConfigError, nearest
 
 HELD_SEEDS = range(9000, 10000)
@@ -135,23 +134,17 @@ class WorldConfig(BaseModel):
         Raises:
             ConfigError: no such file, not TOML, an unknown key or a wrong value, with the file's name.
         """
-        place = Path(path)
-        try:
-            data = tomllib.loads(place.read_text(encoding="utf-8-sig"))
-        except OSError as error:
-            raise ConfigError(f"{place}: {error.strerror}") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{place}: not TOML: {error}") from None
+        return read_toml(path, cls._tables)
+
+    @classmethod
+    def _tables(cls, data: Mapping[str, Any]) -> WorldConfig:
         table = data.get("world", data)
         for key in data if table is not data else ():
             if key != "world":
-                raise ConfigError(f"{place}: unknown key {key!r} beside [world]")
+                raise ConfigError(f"unknown key {key!r} beside [world]")
         if not isinstance(table, Mapping):
-            raise ConfigError(f"{place}: world = {table!r}; wants a table")
-        try:
-            return cls.of(table)
-        except ConfigError as error:
-            raise ConfigError(f"{place}: {error}") from None
+            raise ConfigError(f"world = {table!r}; wants a table")
+        return cls.of(table)
 
     def to_toml(self) -> str:
         """The filled configuration; :meth:`from_toml` reads it back to an equal one."""
