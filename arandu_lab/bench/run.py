@@ -87,6 +87,9 @@ def load_datasets(plan: Plan) -> dict[str, Dataset]:
     for one in found:
         _check_size(one)
     datasets = {one.name: one for one in found}
+    if len(datasets) < len(found):
+        twice = next(one.name for place, one in enumerate(found) if one.name in {other.name for other in found[:place]})
+        raise ConfigError(f"two datasets are called {twice!r}; a table has one row a name, so give one of them another")
     for name, digest in dict(plan.made.get("datasets", {})).items():
         if name in datasets and datasets[name].digest != digest:
             raise DatasetError(

@@ -39,6 +39,14 @@ class Calibration:
     source: str = ""
 
     def __post_init__(self) -> None:
+        try:
+            knots = tuple((float(raw), float(scaled)) for raw, scaled in self.knots)
+            self.source.encode()
+        except (TypeError, ValueError, AttributeError) as error:
+            raise ConfigError(
+                f"calibration knots {self.knots!r}: wants pairs of cosines and a text ({error})"
+            ) from None
+        object.__setattr__(self, "knots", knots)
         points = [(-1.0, -1.0), *self.knots, (1.0, 1.0)]
         inner = [point for point in points[1:-1] if point not in ((-1.0, -1.0), (1.0, 1.0))]
         checked = [points[0], *inner, points[-1]]
@@ -77,7 +85,7 @@ class Calibration:
     @classmethod
     def load(cls, path: Path | str) -> Calibration:
         """Read what ``save`` wrote."""
-        return cls.from_json(json.loads(Path(path).read_text(encoding="utf-8")))
+        return cls.from_json(json.loads(Path(path).read_text(encoding="utf-8-sig")))
 
 
 IDENTITY = Calibration(source="cosines as they are")

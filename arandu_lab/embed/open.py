@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arandu_lab.embed.base import Embedder
+from arandu_lab.embed.foreign import Foreign
 from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.pipeline.lab import Embed
 
@@ -55,7 +56,7 @@ def open_embedder(spec: Any = None) -> Embed:
 
 def _object(spec: Any) -> Embed:
     if callable(spec) and hasattr(spec, "scale") and hasattr(spec, "dim"):
-        embed: Embed = spec
+        embed: Embed = spec if isinstance(spec, Embedder | Foreign) else Foreign(spec)
         return embed
     if hasattr(spec, "encode") and hasattr(spec, "dim") and hasattr(spec, "name"):
         return Embedder(spec)

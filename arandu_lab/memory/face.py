@@ -26,7 +26,7 @@ from arandu_lab.memory import upkeep
 from arandu_lab.memory.arguments import aware, listed, required
 from arandu_lab.memory.backlog import backlog, finish
 from arandu_lab.memory.keeping import Keeping
-from arandu_lab.memory.scale import Scale, calibrated, read, told
+from arandu_lab.memory.scale import Scale, calibrated, in_force, recalibrated
 from arandu_lab.memory.shelves import Shelves
 from arandu_lab.memory.writing import through, write_turn
 from arandu_lab.pipeline import Lab, Pipeline
@@ -311,10 +311,7 @@ class Memory(Shelves, Keeping):
 
     def recalibrate(self, calibration: Scale) -> None:
         """Read cosines with another calibration from now on; what was decided on the old scale stays."""
-        if (wanted := read(calibration)) is None or not hasattr(self.embed, "scaled"):
-            raise ConfigError("recalibrate wants a calibration, and an embedder that takes one")
-        self.embed = self.embed.scaled(wanted)
-        self.store.scale(told(wanted))
+        self.embed = recalibrated(self.embed, self.store, calibration)
 
     def rebuild(self) -> int:
         """Drop every table but the journal and replay it; returns the number of units."""
@@ -346,6 +343,7 @@ class Memory(Shelves, Keeping):
 
     def lab(self, agent_id: str, now: datetime, span: Span) -> Lab:
         """The bench for one pipeline run over the newest view of an agent."""
+        self.embed = in_force(self.embed, self.store)
         return Lab(llm=self.llm, embed=self.embed, memory=self.store.view(agent_id), now=now, log=span)
 
 

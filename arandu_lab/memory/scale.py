@@ -8,6 +8,7 @@ down; another one given is refused, because decisions already made were made on 
 from __future__ import annotations
 
 import json
+import weakref
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -30,19 +31,40 @@ def calibrated(embed: Any, store: Store, given: Scale) -> Any:
     if wanted is not None and not hasattr(embed, "scaled"):
         raise ConfigError(f"embedder {embed.name!r} brings its own scale and takes no calibration")
     held = store.scale()
-    if not held:
-        own = wanted or getattr(embed, "calibration", None)
-        if own is None or store.read_only:
-            return embed if own is None else embed.scaled(own)
-        store.scale(told(own))
-        return embed.scaled(own) if hasattr(embed, "scaled") else embed
-    kept = Calibration.from_json(json.loads(held))
+    kept = _kept(store, held) if held else wanted or getattr(embed, "calibration", None)
+    if kept is None or not hasattr(embed, "scaled"):
+        return embed
     if wanted is not None and wanted.knots != kept.knots:
         raise ConfigError(
             f"{store.path} reads its cosines with the calibration {kept.knots} ({kept.source or 'no source'}), and"
             f" {wanted.knots} was given; leave it out to keep the first, or change it with Memory.recalibrate"
         )
-    return embed.scaled(kept) if hasattr(embed, "scaled") else embed
+    if not held and not store.read_only:
+        store.scale(told(kept))
+    _IN_FORCE.setdefault(store, kept)
+    return embed.scaled(_IN_FORCE[store])
+
+
+def recalibrated(embed: Any, store: Store, given: Scale) -> Any:
+    """The embedder on another scale, once the store has put it down; every memory of this store reads with it then.
+
+    Raises:
+        ConfigError: no calibration, an embedder that takes none, or a store that cannot be written to.
+    """
+    wanted = read(given)
+    if wanted is None or not hasattr(embed, "scaled"):
+        raise ConfigError("recalibrate wants a calibration, and an embedder that takes one")
+    store.scale(told(wanted))
+    _IN_FORCE[store] = wanted
+    return embed.scaled(wanted)
+
+
+def in_force(embed: Any, store: Store) -> Any:
+    """The embedder on the scale that its store has now, whichever of its users changed it."""
+    now = _IN_FORCE.get(store)
+    if now is None or not hasattr(embed, "scaled") or embed.calibration is now:
+        return embed
+    return embed.scaled(now)
 
 
 def read(given: Scale) -> Calibration | None:
@@ -65,6 +87,18 @@ def read(given: Scale) -> Calibration | None:
         ) from None
 
 
+def _kept(store: Store, held: str) -> Calibration:
+    try:
+        return Calibration.from_json(json.loads(held))
+    except (ValueError, KeyError, TypeError, AttributeError, ConfigError) as error:
+        raise ConfigError(
+            f"{store.path} keeps a calibration that cannot be read ({error}); put one down with Store.scale(text)"
+        ) from None
+
+
 def told(calibration: Calibration) -> str:
     """The text that the store keeps."""
     return json.dumps(calibration.to_json(), ensure_ascii=False, sort_keys=True)
+
+
+_IN_FORCE: weakref.WeakKeyDictionary[Store, Calibration] = weakref.WeakKeyDictionary()
