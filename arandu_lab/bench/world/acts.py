@@ -51,6 +51,8 @@ class Fact:
 
     ``until`` and ``why`` are set when it ends, with the turn that ended it; ``named_old``: the telling named the value
     that it replaced; ``stated``: the date it is said to have begun. ``fresh``: the slot had no value before it.
+    ``known`` is the first day on which it is said to hold and ``holds`` the last on which it was told to; ``closed``: the
+    day of its end was said as well. ``corrects``: it puts right what was said before, and no date stands with it.
     """
 
     id: str
@@ -61,6 +63,8 @@ class Fact:
     turn: str
     session: int
     teller: int
+    known: date
+    holds: date
     hearsay: bool = False
     tells: int = 1
     named_old: bool = False
@@ -70,6 +74,8 @@ class Fact:
     until: date | None = None
     why: str = ""
     end_turn: str = ""
+    closed: bool = False
+    corrects: bool = False
 
 
 @dataclass(frozen=True, slots=True)

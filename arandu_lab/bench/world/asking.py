@@ -89,13 +89,15 @@ class Asking:
         return out + self._at(today)
 
     def _at(self, today: date) -> list[Asked]:
+        """Questions at a month, all of which it was said to hold: from a day stated or told to one stated, told or today."""
         out = []
         for person in self.life.people:
             for slot, rule in SLOTS.items():
                 chain = self._chain(person, slot) if rule.single and self._has[slot, "q_at"] else None
                 for fact in chain or ():
-                    month = month_within(self.rng, fact.since, fact.until or today)
-                    if month is not None and fact.tells == 1:
+                    until = today if fact.until is None else fact.until if fact.closed else fact.holds
+                    month = month_within(self.rng, fact.known, until)
+                    if month is not None and fact.tells == 1 and not fact.corrects:
                         stale = tuple(one.id for one in chain or () if one is not fact)
                         out.append(self._of("state", fact, "q_at", month=month, stale=stale))
         return out
@@ -116,7 +118,7 @@ class Asking:
         for fact in self.life.every():
             if fact.tells > 1 or fact.slot == "plan":
                 continue
-            if fact.stated is not None and self._has[fact.slot, "q_when"]:
+            if fact.stated is not None and not fact.corrects and self._has[fact.slot, "q_when"]:
                 out.append(self._of("change", fact, "q_when", answer=fact.stated, value=True, stale=()))
             if SLOTS[fact.slot].changes and self._has[fact.slot, "q_before"]:
                 chain = self._chain(fact.subject, fact.slot) or []
@@ -176,11 +178,17 @@ class Asking:
                     and (not person.child or slot in CHILDREN)
                 ):
                     out.append(Asked("absent", slot, "q_now", person, None, None, None, (), (), ()))
-        return out
+        forgotten = self.life.forgotten
+        unsaid = [fact for fact in life.unsaid if (fact.subject.number, fact.slot) not in forgotten]
+        return out + self._empty("absent", unsaid)
 
     def _deletion(self, today: date) -> list[Asked]:
+        return self._empty("deletion", self.life.gone)
+
+    def _empty(self, category: str, facts: Iterable[Fact]) -> list[Asked]:
+        """Questions whose answer was taken back and has no other in its place."""
         life, out = self.life, []
-        for fact in life.gone:
+        for fact in facts:
             person, slot = fact.subject, fact.slot
             if life.of(person, slot) or not self._has[slot, "q_now"] or life.counts.get((person.number, slot)):
                 continue
@@ -188,7 +196,7 @@ class Asking:
                 continue
             if slot == "lives_in" and (person.number, "lives_with") in life.touched:
                 continue
-            out.append(Asked("deletion", slot, "q_now", person, None, None, None, (), (), (fact.id,), wrong=fact.value))
+            out.append(Asked(category, slot, "q_now", person, None, None, None, (), (), (fact.id,), wrong=fact.value))
         return out
 
     def _negation(self, today: date) -> list[Asked]:

@@ -85,10 +85,9 @@ class Choosing:
         life, rule = self.life, SLOTS[slot]
         if person.child and slot not in CHILDREN:
             return False
-        if len(life.of(person, slot)) >= rule.most:
+        if len(life.of(person, slot)) >= rule.most or (person.number, slot) in life.sealed:
             return False
-        today = spoken.at.date()
-        if rule.single and life.free.get((person.number, slot), today) > today:
+        if life.over(person, slot) > spoken.at.date():
             return False
         match slot:
             case "boss":
@@ -166,9 +165,11 @@ class Choosing:
         return self._pick(speaker, session, changing=False)
 
     def changing(self, speaker: Person, spoken: Spoken, session: int) -> Fact | None:
-        """Something that holds since an earlier day and can be replaced or end."""
-        found = self._pick(speaker, session, changing=True)
-        return found if found and found.since < spoken.at.date() and found.turn != spoken.id else None
+        """Something that was last told to hold on an earlier day, like all that falls with it, and can be replaced or end."""
+        found, today = self._pick(speaker, session, changing=True), spoken.at.date()
+        if found is None or found.holds >= today or found.turn == spoken.id:
+            return None
+        return found if self.life.earliest(found.subject, found.slot, today) <= today else None
 
     def _pick(self, speaker: Person, session: int, *, changing: bool) -> Fact | None:
         rng = self.rng

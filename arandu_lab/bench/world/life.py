@@ -17,6 +17,11 @@ from arandu_lab.bench.world.slots import SLOTS
 
 Key = tuple[int, str]
 REMEMBERED = 4
+APART: dict[str, tuple[str, ...]] = {
+    "works_at": ("boss",), "boss": ("works_at",), "lives_in": ("lives_with",), "lives_with": ("lives_in",),
+    "likes": ("dislikes", "diet"), "dislikes": ("likes",), "diet": ("likes",),
+}  # fmt: skip
+"""Slots whose former values bound when a new value of another can begin."""
 
 
 class Life:
@@ -24,8 +29,9 @@ class Life:
 
     ``derived`` holds, by lodger, where one lives because of with whom. ``free`` is the day from which a slot of one
     value has been empty; ``counts`` how many values it has had; ``roots`` the ids of the last of them. ``touched`` says
-    of whom a slot has been told, as subject or as the other half. ``gone`` are the last facts taken back,
-    ``owned`` the pets that have had an owner.
+    of whom a slot has been told, as subject or as the other half. ``gone`` are the last facts that were to be forgotten,
+    ``unsaid`` the last that were never true; ``forgotten`` the slots of the former. ``owned`` are the pets that have had an
+    owner, ``sealed`` the slots that can have no other value.
     """
 
     def __init__(self, people: tuple[Person, ...]) -> None:
@@ -38,6 +44,9 @@ class Life:
         self.roots: dict[Key, deque[str]] = {}
         self.touched: set[Key] = set()
         self.gone: deque[Fact] = deque(maxlen=12)
+        self.unsaid: deque[Fact] = deque(maxlen=12)
+        self.forgotten: set[Key] = set()
+        self.sealed: set[Key] = set()
         self.happened: deque[Fact] = deque(maxlen=24)
         self.owned: set[int] = set()
         self._facts = 0
@@ -71,23 +80,28 @@ class Life:
                     return True
         return False
 
-    def earliest(self, person: Person, slot: str, today: date) -> date:
-        """The first day on which a new value of a slot can have begun."""
-        days = [today - timedelta(days=720)]
+    def earliest(self, person: Person, slot: str, today: date, value: Value | None = None) -> date:
+        """The first day on which a new value of a slot can begin; it may lie after today, and then none can yet.
+
+        What was told to hold on a day holds on it: a value that another replaces, and whatever falls with it.
+        """
+        days = [today - timedelta(days=720), self.over(person, slot, value)]
+        after = timedelta(days=1)
         if SLOTS[slot].single:
-            held = self.of(person, slot)
-            if held:
-                days += [held[-1].since + timedelta(days=1)]
-            if (person.number, slot) in self.free:
-                days.append(self.free[person.number, slot])
+            days += [fact.holds + after for fact in self.of(person, slot)]
         if slot == "boss":
             days += [fact.since for fact in self.of(person, "works_at")]
         if slot == "works_at":
-            days += [fact.since + timedelta(days=1) for fact in self.of(person, "boss")]
+            days += [fact.holds + after for fact in self.of(person, "boss")]
         if slot == "lives_in":
-            days += [fact.since + timedelta(days=1) for fact in self.pointing(person, "lives_with")]
-        if slot == "lives_with" and (person.number, "lives_in") in self.free:
-            days.append(self.free[person.number, "lives_in"])
+            days += [fact.holds + after for fact in self.pointing(person, "lives_with")]
+        return max(days)
+
+    def over(self, person: Person, slot: str, value: Value | None = None) -> date:
+        """The day by which all is over that a new value of a slot cannot share a day with, on either side."""
+        days = [self.free.get((person.number, one), date.min) for one in (slot, *APART.get(slot, ()))]
+        if isinstance(value, Person) and SLOTS[slot].mutual:
+            days.append(self.free.get((value.number, slot), date.min))
         return max(days)
 
     def leans(self, fact: Fact) -> bool:
@@ -126,14 +140,18 @@ class Life:
             turn=spoken.id,
             session=session,
             teller=spoken.speaker.number,
+            known=(next_month(stated.first) if stated.by_month else stated.first) if stated else today,
+            holds=today,
             hearsay=hearsay,
             named_old=named_old,
             fresh=replaces.fresh if replaces and corrected else not self.counts.get((subject.number, slot)),
             stated=replaces.stated if replaces and corrected else when,
+            corrects=corrected,
         )
         if slot == "pet" and isinstance(value, Item):
             self.owned.add(value.number)
         if replaces is not None:
+            replaces.closed = stated is not None
             self._close(spoken, replaces, replaces.since if corrected else since, why)
         self._open(spoken, fact)
         self._gold(spoken, fact, "UPDATE" if replaces else "ADD", replaces.id if replaces else None)
@@ -145,6 +163,7 @@ class Life:
     def again(self, spoken: Spoken, fact: Fact) -> None:
         """What holds is told once more."""
         fact.tells += 1
+        fact.holds = spoken.at.date()
         self._gold(spoken, fact, "NOOP", fact.id, other=True)
         if rule := SLOTS[fact.slot].relation:
             spoken.relations.append((fact.subject, rule, fact.value))
@@ -154,20 +173,29 @@ class Life:
         today = spoken.at.date()
         self._close(spoken, fact, today if why == "delete" else fact.since, why)
         self._gold(spoken, fact, "DELETE", fact.id, family="say_end", valid_from=today)
-        if why in ("retract", "forget"):
+        key, rule = (fact.subject.number, fact.slot), SLOTS[fact.slot]
+        if why == "retract":
+            self.unsaid.append(fact)
+        elif why == "forget":
             self.gone.append(fact)
+            self.forgotten.add(key)
+            if rule.single and not rule.changes and not rule.ends:
+                self.sealed.add(key)
         self._settle(spoken, fact.subject, fact.slot)
 
     def late(self, spoken: Spoken, now: Fact, value: Value, year: int, *, session: int) -> Fact:
         """What held from the beginning of a year until the present value began is told when it is long over."""
         fact = Fact(
             id=self._next(), subject=now.subject, slot=now.slot, value=value, since=date(year, 1, 1), turn=spoken.id,
-            session=session, teller=spoken.speaker.number, until=now.since, why="update", end_turn=spoken.id,
+            session=session, teller=spoken.speaker.number, known=date(year + 1, 1, 1), holds=date(year, 1, 1),
+            until=now.since, why="update", end_turn=spoken.id, closed=now.stated is not None,
         )  # fmt: skip
         key = (fact.subject.number, fact.slot)
         spoken.operations.append(Begin(fact, spoken.id, spoken.at))
         spoken.operations.append(End(fact.id, spoken.id, spoken.at, now.since, "update"))
         self._remember(fact)
+        if isinstance(value, Person):
+            self._leave(value, fact.slot, now.since)
         self.counts[key] = self.counts.get(key, 0) + 1
         self.roots.setdefault(key, deque(maxlen=6)).append(fact.id)
         self._touch(fact)
@@ -183,7 +211,8 @@ class Life:
         until = next_month(since) if when and when.by_month else since + timedelta(days=1)
         fact = Fact(
             id=self._next(), subject=plan.subject, slot="event", value=plan.value, since=since, turn=spoken.id,
-            session=session, teller=spoken.speaker.number, stated=when, until=until, why="update", end_turn=spoken.id,
+            session=session, teller=spoken.speaker.number, known=since, holds=since, stated=when, until=until,
+            why="update", end_turn=spoken.id,
         )  # fmt: skip
         self._close(spoken, plan, max(since, plan.since), "update")
         spoken.operations.append(Begin(fact, spoken.id, spoken.at))
@@ -222,14 +251,19 @@ class Life:
         spoken.operations.append(End(fact.id, spoken.id, spoken.at, until, why))
         if why in ("update", "delete", "cascade"):
             self._remember(fact)
-            key = (fact.subject.number, fact.slot)
-            self.free[key] = max(until, self.free.get(key, until))
+            self._leave(fact.subject, fact.slot, until)
+            if isinstance(fact.value, Person) and SLOTS[fact.slot].mutual:
+                self._leave(fact.value, fact.slot, until)
         else:
             key = (fact.subject.number, fact.slot)
             self.counts[key] -= 1
         if fact.slot == "works_at" and why in ("update", "delete"):
             for boss in list(self.of(fact.subject, "boss")):
                 self._close(spoken, boss, max(until, boss.since), "cascade")
+
+    def _leave(self, person: Person, slot: str, until: date) -> None:
+        key = (person.number, slot)
+        self.free[key] = max(until, self.free.get(key, until))
 
     def _remember(self, fact: Fact) -> None:
         if SLOTS[fact.slot].single:
@@ -253,16 +287,15 @@ class Life:
         if old:
             until, erased = self._fallen(spoken, old)
             spoken.operations.append(End(old.id, spoken.id, spoken.at, until, "cascade"))
-            key = (lodger.number, "lives_in")
             if not erased:
-                self.free[key] = max(until, self.free.get(key, until))
+                self._leave(lodger, "lives_in", until)
             del self.derived[lodger.number]
         if home:
             self._derived += 1
             new = Fact(
                 id=f"d{self._derived:05d}", subject=lodger, slot="lives_in", value=home[0].value,
                 since=max(with_whom[0].since, home[0].since), turn=spoken.id, session=0,
-                teller=spoken.speaker.number, premises=premises,
+                teller=spoken.speaker.number, known=spoken.at.date(), holds=spoken.at.date(), premises=premises,
             )  # fmt: skip
             self.derived[lodger.number] = new
             spoken.operations.append(Begin(new, spoken.id, spoken.at))

@@ -3,65 +3,89 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from random import Random
 
 from arandu_lab.bench.world.acts import Form, Person
 
-REACH = 2
-"""A pronoun points at most so many turns back, to somebody named by the same speaker."""
+
+@dataclass(slots=True)
+class Heard:
+    """Who stands in a turn, by number: ``every`` one of them, subjects by their ``names``, and subjects by a ``pronoun``."""
+
+    speaker: Person | None = None
+    every: dict[int, Person] = field(default_factory=dict)
+    names: dict[int, Person] = field(default_factory=dict)
+    pronoun: dict[int, Person] = field(default_factory=dict)
 
 
 class Naming:
-    """Who has been named in a session, by whom and when."""
+    """Who has been named in a session, by whom and when.
+
+    A pronoun means a subject of the same turn or, where it leads a turn, one that the turn before named; and only if no
+    other of that gender stands there, in whatever role, and no other of that gender wrote the turn before.
+    """
 
     def __init__(self, rng: Random, pronouns: float, present: Sequence[Person] = ()) -> None:
         self._rng = rng
         self._pronouns = pronouns
         self._present = tuple(present)
-        self._last: dict[str, tuple[Person, int, Person]] = {}
+        self._before = Heard()
+        self._now = Heard()
         self._bearers: dict[str, Person] = {}
         self._named: set[int] = set()
 
-    def subject(self, person: Person, speaker: Person, turn: int, *, leads: bool) -> Form:
-        """The form of a subject; it counts as named from here on. ``leads``: it is the first clause of its turn.
+    def turn(self, speaker: Person) -> None:
+        """A turn begins."""
+        self._before, self._now = self._now, Heard(speaker)
 
-        A later clause takes a pronoun only for somebody named in the same turn.
-        """
-        if self._reaches(person, speaker, turn, leads) and self._rng.random() < self._pronouns:
-            self._last[person.gender] = (person, turn, speaker)
+    def subject(self, person: Person, *, leads: bool) -> Form:
+        """The form of a subject; it counts as named from here on. ``leads``: it is the first clause of its turn."""
+        now = self._now
+        if self._reaches(person, leads) and (
+            (person.number in now.pronoun and person.number not in now.names) or self._rng.random() < self._pronouns
+        ):
+            now.every[person.number] = now.pronoun[person.number] = person
             return Form.PRONOUN
-        return self.value(person, speaker, turn)
+        form = self.value(person)
+        now.names[person.number] = person
+        return form
 
-    def current(self, speaker: Person, turn: int, *, leads: bool) -> Person | None:
-        """Somebody whom a pronoun of the speaker's would point to now, if there is anybody."""
-        for person, _, _ in self._last.values():
-            if person is not speaker and self._reaches(person, speaker, turn, leads):
-                return person
+    def current(self, *, leads: bool) -> Person | None:
+        """Somebody whom a pronoun would mean now, if there is anybody."""
+        for heard in (self._now, self._before) if leads else (self._now,):
+            for person in (*heard.names.values(), *heard.pronoun.values()):
+                if self._reaches(person, leads):
+                    return person
         return None
 
-    def _reaches(self, person: Person, speaker: Person, turn: int, leads: bool) -> bool:
-        last = self._last.get(person.gender)
-        if last is None or last[0] is not person or last[2] is not speaker:
+    def _reaches(self, person: Person, leads: bool) -> bool:
+        now, before = self._now, self._before
+        if person is now.speaker:
             return False
-        return turn - last[1] <= (REACH if leads else 0)
+        subject = person.number in now.names or person.number in now.pronoun
+        rivals = [one for one in now.every.values() if one.gender == person.gender]
+        if leads:
+            subject = subject or person.number in before.names
+            rivals += [one for one in before.every.values() if one.gender == person.gender]
+            wrote = before.speaker
+            if wrote is not None and wrote is not now.speaker and wrote.gender == person.gender:
+                rivals.append(wrote)
+        return subject and all(one is person for one in rivals)
 
-    def value(self, person: Person, speaker: Person, turn: int) -> Form:
+    def value(self, person: Person) -> Form:
         """The form of somebody who is no subject; never a pronoun."""
         form = self._form(person)
-        self.note(person, speaker, turn)
+        person.known = True
+        self._named.add(person.number)
+        self._now.every[person.number] = person
+        self._bearers[person.given["en"]] = person
         return form
 
     def called(self, person: Person) -> None:
         """Somebody is spoken to, by name or not: no pronoun and no bare name that others share points past it."""
-        self._last.pop(person.gender, None)
+        self._now.every[person.number] = person
         self._bearers.pop(person.given["en"], None)
-
-    def note(self, person: Person, speaker: Person, turn: int) -> None:
-        """Somebody is named."""
-        person.known = True
-        self._named.add(person.number)
-        self._last[person.gender] = (person, turn, speaker)
-        self._bearers[person.given["en"]] = person
 
     def _form(self, person: Person) -> Form:
         if not person.known:

@@ -63,7 +63,8 @@ class Voice:
         for act in spoken.acts:
             clause = self._clause(act, mentions)
             said = self._joined(said, clause) if said else clause
-        return finished(said, casual=spoken.speaker.casual), mentions
+        text = finished(said, casual=spoken.speaker.casual)
+        return text, {key: (whom, _standing(words, text)) for key, (whom, words) in mentions.items()}
 
     def canonical(self, stated: Stated) -> str:
         """The sentence that a gold fact is written as."""
@@ -282,6 +283,11 @@ def finished(text: str, *, casual: bool) -> str:
         return text
     text = _START.sub(lambda found: found[1] + found[2].upper(), text)
     return text if text[-1] in ".!?…" else text + "."
+
+
+def _standing(words: str, text: str) -> str:
+    """A name as it stands in a text: at the head of a sentence its first letter is a capital."""
+    return words if words in text else words[:1].upper() + words[1:]
 
 
 def _bare(parts: Sequence[tuple[str, str, str]], at: int) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from arandu_lab.bench.world.acts import Act, Fact, Person, Spoken, Value
+from arandu_lab.bench.world.acts import Act, Fact, Form, Person, Spoken, Value
 from arandu_lab.bench.world.choosing import Choosing
 from arandu_lab.bench.world.config import WorldConfig
 from arandu_lab.bench.world.dates import When, future, past
@@ -85,6 +85,7 @@ class Telling:
         """Fill a turn, the ``turn``-th of ``turns`` in its session, counted from 0."""
         rng, speaker, before = self.rng, spoken.speaker, self.last
         self.last = speaker
+        self.naming.turn(speaker)
         if self.asked is not None:
             _, slot, value = self.asked
             self.asked = None
@@ -126,26 +127,28 @@ class Telling:
         rng, speaker, life = self.rng, spoken.speaker, self.life
         topic = None
         if rng.random() < self.config.pronouns:
-            topic = self.naming.current(speaker, turn, leads=not spoken.acts)
+            topic = self.naming.current(leads=not spoken.acts)
         found = self.choose.new_fact(speaker, spoken, topic)
         if found is None:
             return False
         subject, slot, value = found
         me = subject is speaker
         who = "me" if me else "they"
+        today = spoken.at.date()
+        earliest = life.earliest(subject, slot, today, value)
+        if earliest > today:
+            return False
         when: When | None = None
         if rng.random() < 0.35 and self.can(slot, f"since_{who}", when=True):
-            when = past(rng, spoken.at.date(), life.earliest(subject, slot, spoken.at.date()))
+            when = past(rng, today, earliest)
         if when is None and not self.can(slot, f"begin_{who}"):
             return False
-        hear = not me and rng.random() < self.config.hearsay
-        act = Act("since_" + who if when else "begin_" + who, slot, subject, me, when=when, wrap="hear" if hear else "")
-        self._name(act, spoken, turn)
-        act.value = value
-        if isinstance(value, Person):
-            act.value_name = self.naming.value(value, speaker, turn)
+        hear = self._hear(me, spoken)
+        act = Act("since_" + who if when else "begin_" + who, slot, subject, me, when=when, wrap=hear)
+        self._name(act, spoken)
+        self._with(act, value)
         spoken.acts.append(act)
-        fact = life.begin(spoken, subject, slot, value, session=self.session, when=when, hearsay=hear)
+        fact = life.begin(spoken, subject, slot, value, session=self.session, when=when, hearsay=bool(hear))
         self._told(fact, me, turn)
         return True
 
@@ -158,40 +161,35 @@ class Telling:
         who = "me" if me else "they"
         today = spoken.at.date()
         value = self.choose.value(fact.subject, fact.slot, spoken) if rule.changes and rng.random() < 0.8 else None
-        if value is speaker:
-            return False
         if value is None:
             if not rule.ends or not self.can(fact.slot, f"end_{who}"):
                 return False
             act = Act(f"end_{who}", fact.slot, fact.subject, me)
-            self._about(act, fact, spoken, turn)
+            self._about(act, fact, spoken)
             spoken.acts.append(act)
             life.end(spoken, fact, "delete")
             return True
+        earliest = life.earliest(fact.subject, fact.slot, today, value)
+        if earliest > today or value is speaker:
+            return False
         when = None
         if rng.random() < 0.35 and self.can(fact.slot, f"since_{who}", when=True):
-            when = past(rng, today, life.earliest(fact.subject, fact.slot, today))
+            when = past(rng, today, earliest)
         named_old = when is None and rng.random() < 0.4 and self.can(fact.slot, f"change_{who}", old=True)
         if when is None and not named_old and not self.can(fact.slot, f"change_{who}"):
             if not self.can(fact.slot, f"change_{who}", old=True):
                 return False
             named_old = True
-        hear = not me and rng.random() < self.config.hearsay
-        act = Act(
-            ("since_" if when else "change_") + who, fact.slot, fact.subject, me, when=when, wrap="hear" if hear else ""
-        )
-        self._name(act, spoken, turn)
-        act.value = value
-        if isinstance(value, Person):
-            act.value_name = self.naming.value(value, speaker, turn)
+        hear = self._hear(me, spoken)
+        act = Act(("since_" if when else "change_") + who, fact.slot, fact.subject, me, when=when, wrap=hear)
+        self._name(act, spoken)
+        self._with(act, value)
         if named_old:
-            act.old = fact.value
-            if isinstance(fact.value, Person):
-                act.old_name = self.naming.value(fact.value, speaker, turn)
+            self._with(act, fact.value, old=True)
         spoken.acts.append(act)
         new = life.begin(
             spoken, fact.subject, fact.slot, value,
-            session=self.session, when=when, hearsay=hear, replaces=fact, named_old=named_old,
+            session=self.session, when=when, hearsay=bool(hear), replaces=fact, named_old=named_old,
         )  # fmt: skip
         self._told(new, me, turn)
         return True
@@ -205,7 +203,7 @@ class Telling:
         if not self.can(fact.slot, family):
             return False
         act = Act(family, fact.slot, fact.subject, me)
-        self._about(act, fact, spoken, turn)
+        self._about(act, fact, spoken)
         spoken.acts.append(act)
         self.life.again(spoken, fact)
         return True
@@ -226,10 +224,11 @@ class Telling:
         value = self.choose.value(speaker, slot, spoken)
         if value is None or not self.can(slot, "late_me"):
             return False
+        if isinstance(value, Person) and (value.number, slot) in life.touched:
+            return False
         year = held[0].since.year - rng.randint(1, 8)
-        act = Act("late_me", slot, speaker, True, value=value, year=year)
-        if isinstance(value, Person):
-            act.value_name = self.naming.value(value, speaker, turn)
+        act = Act("late_me", slot, speaker, True, year=year)
+        self._with(act, value)
         spoken.acts.append(act)
         life.late(spoken, held[0], value, year, session=self.session)
         return True
@@ -258,7 +257,7 @@ class Telling:
         if not self.choose.topic(fact.slot, family):
             return False
         act = Act(family, fact.slot, fact.subject, me, wrap=why)
-        self._about(act, fact, spoken, turn, pronoun=False)
+        self._about(act, fact, spoken, pronoun=False)
         spoken.acts.append(act)
         self.life.end(spoken, fact, why)
         self.mistakes = [one for one in self.mistakes if one.fact is not fact]
@@ -272,7 +271,7 @@ class Telling:
         me = subject is speaker
         who = "me" if me else "they"
         today = spoken.at.date()
-        plans = [fact for fact in life.of(subject, "plan") if fact.session < self.session]
+        plans = [fact for fact in life.of(subject, "plan") if fact.session < self.session and fact.holds < today]
         for fact in plans:
             due = fact.stated is not None and self.choose.over(fact.stated, today)
             if not due and rng.random() > 0.12 and len(plans) < SLOTS["plan"].most:
@@ -281,7 +280,7 @@ class Telling:
                 return self._happened(spoken, fact, who, turn)
             if self.can("plan", f"cancelled_{who}"):
                 act = Act(f"cancelled_{who}", "plan", subject, me)
-                self._about(act, fact, spoken, turn)
+                self._about(act, fact, spoken)
                 spoken.acts.append(act)
                 life.end(spoken, fact, "delete")
                 return True
@@ -291,7 +290,7 @@ class Telling:
         act = Act(f"begin_{who}", "plan", subject, me, when=future(rng, today), value=value)
         if not self.can("plan", f"begin_{who}", when=True):
             return False
-        self._name(act, spoken, turn)
+        self._name(act, spoken)
         spoken.acts.append(act)
         life.begin(spoken, subject, "plan", value, session=self.session, when=act.when)
         return True
@@ -301,7 +300,7 @@ class Telling:
         if not self.can("plan", f"happened_{who}", when=when is not None):
             return False
         act = Act(f"happened_{who}", "plan", fact.subject, who == "me", when=when)
-        self._about(act, fact, spoken, turn)
+        self._about(act, fact, spoken)
         spoken.acts.append(act)
         self.life.happen(spoken, fact, when, session=self.session)
         return True
@@ -329,9 +328,8 @@ class Telling:
     def _answer(self, spoken: Spoken, slot: str, value: Value, turn: int) -> None:
         speaker = spoken.speaker
         short = self.rng.random() < self.config.ellipsis or not self.can(slot, "begin_me")
-        act = Act("answer" if short else "begin_me", slot, speaker, True, value=value)
-        if isinstance(value, Person):
-            act.value_name = self.naming.value(value, speaker, turn)
+        act = Act("answer" if short else "begin_me", slot, speaker, True)
+        self._with(act, value)
         spoken.acts.append(act)
         self._told(self.life.begin(spoken, speaker, slot, value, session=self.session), True, turn)
 
@@ -347,13 +345,14 @@ class Telling:
             family = "begin_me" if mistake.me else "begin_they"
             if value is None or value is spoken.speaker or not self.can(fact.slot, family):
                 return False
-            act = Act(family, fact.slot, fact.subject, mistake.me, wrap="correct", old=fact.value)
-            if isinstance(fact.value, Person):
-                act.old_name = self.naming.value(fact.value, spoken.speaker, turn)
-            act.value = value
-            if isinstance(value, Person):
-                act.value_name = self.naming.value(value, spoken.speaker, turn)
-            self._name(act, spoken, turn)
+            if self.life.over(fact.subject, fact.slot, value) > fact.since or any(
+                one.value is value for one in self.life.before(fact.subject, fact.slot)
+            ):
+                return False
+            act = Act(family, fact.slot, fact.subject, mistake.me, wrap="correct")
+            self._with(act, fact.value, old=True)
+            self._with(act, value)
+            self._name(act, spoken)
             spoken.acts.append(act)
             new = self.life.begin(
                 spoken, fact.subject, fact.slot, value,
@@ -365,18 +364,28 @@ class Telling:
 
     # -- naming
 
-    def _name(self, act: Act, spoken: Spoken, turn: int) -> None:
+    def _name(self, act: Act, spoken: Spoken) -> None:
         if not act.me and act.subject is not None:
-            act.name = self.naming.subject(act.subject, spoken.speaker, turn, leads=not spoken.acts)
+            act.name = self.naming.subject(act.subject, leads=not spoken.acts)
 
-    def _about(self, act: Act, fact: Fact, spoken: Spoken, turn: int, *, pronoun: bool = True) -> None:
+    def _about(self, act: Act, fact: Fact, spoken: Spoken, *, pronoun: bool = True) -> None:
         if pronoun:
-            self._name(act, spoken, turn)
+            self._name(act, spoken)
         elif not act.me:
-            act.name = self.naming.value(fact.subject, spoken.speaker, turn)
-        act.value = fact.value
-        if isinstance(fact.value, Person):
-            act.value_name = self.naming.value(fact.value, spoken.speaker, turn)
+            act.name = self.naming.value(fact.subject)
+        self._with(act, fact.value)
+
+    def _with(self, act: Act, value: Value, *, old: bool = False) -> None:
+        name = self.naming.value(value) if isinstance(value, Person) else Form.FULL
+        if old:
+            act.old, act.old_name = value, name
+        else:
+            act.value, act.value_name = value, name
+
+    def _hear(self, me: bool, spoken: Spoken) -> str:
+        """The wrap of a new fact: at most one in a turn is hearsay, and never of oneself."""
+        told = not me and self.rng.random() < self.config.hearsay and all(one.wrap != "hear" for one in spoken.acts)
+        return "hear" if told else ""
 
     def _told(self, fact: Fact, me: bool, turn: int) -> None:
         self.recent.append(fact)

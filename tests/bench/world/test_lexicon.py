@@ -46,7 +46,9 @@ LEGAL: dict[str, frozenset[str]] = {
     "en_a": frozenset({"a", "an"}),
     "pt_art": frozenset({"o", "a", "os", "as", ""}),
     "polarity": frozenset({"yes", "no"}),
-    "topic": frozenset({"food", "drink", "music", "screen", "reading", "weather", "sport", "pastime"}),
+    "topic": frozenset(
+        {"food", "drink", "music", "weather", "sport", "pastime", "screen", "reading", "scent", "animal", "craft"}
+    ),
 }
 NAMES = ("given", "family", "place", "org", "school", "club", "project", "pet")
 GLUE = frozenset("the of and a e o de do da dos das em na no".split())
@@ -248,6 +250,13 @@ def test_open_and_held_have_other_kinds_of_pets() -> None:
     """The kinds' ids differ between the splits."""
     ids = {split: {k["id"] for k in LEXICONS[split]["kind"]} for split in SPLITS}
     assert not ids["open"] & ids["held"]
+
+
+def test_open_and_held_have_other_kinds_of_tastes() -> None:
+    """No kind of thing that is liked in the one split is liked in the other; diets contradict food and drink only in open."""
+    kinds = {split: {taste["topic"] for taste in LEXICONS[split]["taste"]} for split in SPLITS}
+    assert not kinds["open"] & kinds["held"]
+    assert {"food", "drink"} <= kinds["open"]
 
 
 @each_split
