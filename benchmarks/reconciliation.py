@@ -21,8 +21,8 @@ from typing import Any
 from arandu_lab.bench.plan import Row
 from arandu_lab.bench.scorecard.book import Book, open_book
 from arandu_lab.bench.scorecard.given import given
-from arandu_lab.bench.scorecard.lives import read_operations
 from arandu_lab.bench.scorecard.linking import Gold, linked
+from arandu_lab.bench.scorecard.lives import read_operations
 from arandu_lab.bench.scorecard.reconciliation_score import ACTIONS, decision_rows
 
 WORLDS = Path(__file__).resolve().parent.parent / "datasets" / "world"

@@ -25,6 +25,20 @@ _CESSATION = frozenset(
     """stopped stops stop quit quits quitting ceased ex former formerly deixou deixei parou parei largou larguei
     abandonou antigo antiga""".split()
 )
+_GIVEN_UP = (
+    *(("given", "up"), ("gave", "up"), ("is", "off"), ("called", "off"), ("fell", "through"), ("fallen", "through")),
+    *(("is", "cancelled"), ("is", "canceled"), ("has", "cancelled"), ("has", "canceled"), ("was", "cancelled")),
+    *(
+        ("takes", "back"),
+        ("took", "back"),
+        ("desistiu",),
+        ("desisti",),
+        ("cancelou",),
+        ("cancelei",),
+        ("foi", "cancelado"),
+    ),
+    *(("foi", "cancelada"), ("trancou",), ("furou",)),
+)
 _CEASING = (("no", "longer"), ("any", "more"), ("anymore",), ("nao", "mais"), ("used", "to"))
 _ANTONYMS = [
     frozenset(pair.split("/"))
@@ -114,15 +128,20 @@ def takes_back(text: str) -> bool:
 
     >>> takes_back("Não trabalho mais na Acme"), takes_back("Ricardo mora no Rio"), takes_back("Clara left Vertix")
     (True, False, False)
+    >>> takes_back("Ana's plan for a trip is off"), takes_back("Ana desistiu do curso")
+    (True, True)
     """
-    return _denials(text)[0]
+    return _denials(text)[0] or _holds(words(text), _GIVEN_UP)
+
+
+def _holds(found: list[str], phrases: tuple[tuple[str, ...], ...]) -> bool:
+    return any(tuple(found[i : i + len(phrase)]) == phrase for phrase in phrases for i in range(len(found)))
 
 
 def _denials(text: str) -> tuple[bool, bool]:
     """Whether a statement denies or ends something, and whether it holds the word that denies in English only ("no")."""
     found = words(_CONTRACTED.sub(r"\1 not", text))
-    ends = any(tuple(found[i : i + len(c)]) == c for c in _CEASING for i in range(len(found)))
-    return ends or bool(set(found) & ((_NEGATION - {"no"}) | _CESSATION)), "no" in found
+    return _holds(found, _CEASING) or bool(set(found) & ((_NEGATION - {"no"}) | _CESSATION)), "no" in found
 
 
 def _inflected(sa: set[str], sb: set[str]) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from arandu_lab.pure.attributes import claim, matches, may_match
 from arandu_lab.pure.compare import differences, takes_back
 from arandu_lab.pure.text import ident, normal
 from arandu_lab.records import Action, Ask, Decision, Fact, Neighbour, NewFact, Vector, Verdict
@@ -66,7 +67,8 @@ def triage(
 
     ``neighbours`` are the nearest open facts of its entity, nearest first; ``closed`` its closed ones. Identical words
     confirm (W12); words that were taken back after ``said_at`` stay taken back (D3), and words that had been replaced
-    by something newer confirm what was, not what is; a neighbour at the gate or above asks; else the fact is new.
+    by something newer confirm what was, not what is; a neighbour at the gate or above asks, and one that ``bears_on`` the
+    fact whatever its cosine; else the fact is new.
     """
     words = normal(fact.text)
     for neighbour in neighbours:
@@ -80,8 +82,21 @@ def triage(
     for old in same:
         if old.closed_by in ("update", "late") and old.valid_to is not None and since < old.valid_to:
             return Decision(action="NOOP", target_id=old.id, why="past")
-    near = tuple(neighbour for neighbour in neighbours if neighbour.cosine >= reconcile_gate)
+    near = tuple(n for n in neighbours if n.cosine >= reconcile_gate or bears_on(fact, n.fact.text, n.fact.entity_name))
     return Ask(position=position, neighbours=near) if near else Decision(action="ADD", why="fresh")
+
+
+def bears_on(fact: NewFact, stored: str, name: str = "") -> bool:
+    """Whether a stored statement is to be asked about whatever its cosine: it states what the fact states, and one has
+    that once at a time (where one lives, works, studies), or the fact says that it is over.
+
+    ``name`` is what the stored fact's entity is called. It only asks: what becomes of the two is not said here (A22).
+    """
+    about = f"{fact.subject} {name}"
+    mine = claim(fact.text, about)
+    if mine is None or not (mine.single or mine.ended) or not may_match(mine, stored):
+        return False
+    return matches(mine, claim(stored, about))
 
 
 def settle(ask: Ask, verdict: Verdict | None, fact: NewFact, said_at: datetime) -> Decision:

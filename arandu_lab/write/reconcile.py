@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from arandu_lab.llm import tasks
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure import decide
-from arandu_lab.pure.text import ident, normal
+from arandu_lab.pure.chunks import Chars, excerpt
+from arandu_lab.pure.text import content_words, ident, normal, words
 from arandu_lab.records import Ask, Decision, Fact, Neighbour, NewFact, Reconciliation, Resolution, Skipped, Verdict
 from arandu_lab.units import Cosine, Positive, Seconds
 from arandu_lab.write.answers import refused, since
@@ -23,7 +24,11 @@ _ALWAYS = datetime(9999, 1, 1, tzinfo=UTC)
 def triage(
     resolution: Resolution, lab: Lab, *, reconcile_gate: Cosine, reconcile_neighbours: Positive
 ) -> Reconciliation:
-    """Find the nearest open facts of each new fact's entity over *all* of its facts (W9) and decide what is plain."""
+    """Find the nearest open facts of each new fact's entity over *all* of its facts (W9) and decide what is plain.
+
+    Beside the nearest stand those that state the same attribute where one has it once at a time: they are asked about
+    whatever their cosine.
+    """
     keys = {ident(r.name): r.key for r in resolution.resolved}
     held: dict[str, _Held] = {}
     decisions: list[Decision | None] = []
@@ -53,8 +58,13 @@ def triage(
 
 
 @stage
-async def ask_verdicts(found: Reconciliation, lab: Lab, *, extraction_timeout_sec: Seconds) -> Reconciliation:
-    """Put all open facts of the message to the model in one question; stored facts go by index, never by id."""
+async def ask_verdicts(
+    found: Reconciliation, lab: Lab, *, extraction_timeout_sec: Seconds, chunk_max_chars: Chars
+) -> Reconciliation:
+    """Put all open facts of the message to the model in one question; stored facts go by index, never by id.
+
+    Of a message longer than ``chunk_max_chars`` the passages that hold words of the facts are shown (H4).
+    """
     if not found.asks:
         return found
     items = []
@@ -73,7 +83,7 @@ async def ask_verdicts(found: Reconciliation, lab: Lab, *, extraction_timeout_se
             }
         )
     inputs = {
-        "message": found.said,
+        "message": excerpt(found.said, _told(found), size=chunk_max_chars),
         "speaker": found.turn.speaker,
         "sent_at": found.turn.occurred_at.isoformat(),
         "items": items,
@@ -91,6 +101,17 @@ async def ask_verdicts(found: Reconciliation, lab: Lab, *, extraction_timeout_se
         verdicts=tuple(given.get(number) for number in range(len(found.asks))),
         skipped=(*found.skipped, *skipped),
     )
+
+
+def _told(found: Reconciliation) -> list[str]:
+    """The words, folded, of the facts that are asked about and of what they are asked beside, without who is spoken of."""
+    said: dict[str, None] = {}
+    for ask in found.asks:
+        fact = found.facts[ask.position]
+        about = set(words(fact.subject))
+        for text in (fact.text, *(neighbour.fact.text for neighbour in ask.neighbours)):
+            said.update(dict.fromkeys(word for word in content_words(text) if word not in about))
+    return list(said)
 
 
 @stage
@@ -118,6 +139,8 @@ class _Held:
 
     def __init__(self, lab: Lab, key: str) -> None:
         self.lab = lab
+        entity = lab.memory.entity(key)
+        self.name = entity.name if entity is not None else ""
         linked = lab.memory.linked(key)
         standing = lab.memory.facts.live(as_of=_ALWAYS)[linked]
         self.open, self.closed = linked[standing], linked[~standing]
@@ -126,11 +149,17 @@ class _Held:
             self.same.setdefault(normal(lab.memory.facts.texts[int(position)]), []).append(int(position))
 
     def around(self, fact: NewFact, k: int) -> tuple[list[Neighbour], list[Fact]]:
-        """The ``k`` nearest open facts and any of the same words; closed facts of the same words."""
+        """The ``k`` nearest open facts, any of the same words, and up to ``k`` more that bear on it, however far.
+
+        And the closed facts of the same words.
+        """
         likeness = self._likeness(fact)
         order = np.argsort(-likeness, kind="stable")
         same = set(self.same.get(normal(fact.text), ()))
-        chosen = [*order[:k], *(i for i in order[k:] if same and int(self.open[i]) in same)]
+        far = order[k:]
+        texts = self.lab.memory.facts.texts
+        bearing = [i for i in far if decide.bears_on(fact, texts[int(self.open[i])], self.name)][-k:]
+        chosen = [*order[:k], *(i for i in far if i in bearing or (same and int(self.open[i]) in same))]
         near = [Neighbour(fact=self.lab.memory.fact_at(int(self.open[i])), cosine=float(likeness[i])) for i in chosen]
         return near, [self.lab.memory.fact_at(int(p)) for p in self.closed if int(p) in same]
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,13 +37,33 @@ def triaged(
 
 def test_triage() -> None:
     """Below the gate fresh, at the gate asked, identical words confirmed at any cosine."""
-    assert triaged(new(), (stored(), 0.49)) == Decision(action="ADD", why="fresh")
-    asked = triaged(new(), (stored(id="x"), 0.5), (stored(id="y"), 0.49))
+    tea, jazz = stored("Ana likes tea"), stored("Ana likes jazz")
+    assert triaged(new("Ana likes samba"), (tea, 0.49)) == Decision(action="ADD", why="fresh")
+    asked = triaged(new("Ana likes samba"), (replace(tea, id="x"), 0.5), (replace(jazz, id="y"), 0.49))
     assert isinstance(asked, Ask)
     assert [n.fact.id for n in asked.neighbours] == ["x"]
     assert triaged(new("ana LIVES in Recife."), (stored(), -1.0)) == Decision(
         action="NOOP", target_id="f", why="identical"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "asks"),
+    [
+        ("Ana lives in Natal", "Ana lives in Recife", True),
+        ("Ana se mudou para Natal", "Ana lives in Recife", True),
+        ("Ana is a welder", "A profissão de Ana é padeira", True),
+        ("Ana no longer likes tea", "Ana is fond of tea", True),
+        ("Ana has given up fencing", "Ana's hobby is fencing", True),
+        ("Ana likes samba", "Ana likes jazz", False),
+        ("Ana lives in Natal", "Ana works at Natal Bank", False),
+        ("Ana lives in Natal", "Ana's aunt lives in Recife", False),
+        ("Ana lives in Natal", "Ana no longer lives in Recife", False),
+    ],
+)
+def test_what_one_has_once_is_asked_about_at_any_cosine(text: str, known: str, asks: bool) -> None:
+    """W9: a rival of the same single-valued attribute, or what the fact says is over, is shown to the model however far."""
+    assert isinstance(triaged(new(text), (stored(known), -1.0)), Ask) is asks
 
 
 def test_a_day_is_no_earlier_than_a_moment_of_that_day() -> None:

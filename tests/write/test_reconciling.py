@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from said import AGENT, DAY, Talk, answer, at, edge, entity, fact, opened, verdicts
 
+from arandu_lab.config import MemoryConfig
 from arandu_lab.presets import write as write_preset
 
 HOMES = ["Ana lives in Recife", "Ana lives in Olinda", "Ana lives in Natal"]
@@ -355,3 +356,32 @@ async def test_blank_answers_ask_nothing_more() -> None:
     """W3: nothing ambiguous and nothing similar is one call."""
     with opened({"extract": answer(fact("Ana", "Ana sings"))}) as memory:
         assert (await memory.write(AGENT, "Ana canta", "Rafael", occurred_at=at(2025))).usage.calls == 1
+
+
+async def test_a_rival_is_asked_about_however_far() -> None:
+    """W9: the home is shown beside a new home below the gate and beyond the nearest; a liking as far away is not."""
+    home, away = "Ana lives in Recife", "Ana's house is in Natal"
+    likes = [f"Ana likes thing {n}" for n in range(4)]
+    with Talk(
+        {(home, away): 0.1, **{(like, away): 0.3 for like in likes}}, config=MemoryConfig(reconcile_neighbours=2)
+    ) as talk:
+        await talk(answer(*(fact("Ana", text) for text in (home, *likes))))
+        result = await talk(answer(fact("Ana", away)), verdict=verdicts(("UPDATE", 0)))
+        (asked,) = [call.inputs for call in talk.model.calls if call.task == "reconcile"]
+        assert [known["text"] for known in asked["items"][0]["known"]] == [home]
+        assert [(d.action, d.before.text) for d in result.decided if d.before] == [("UPDATE", home)]
+
+
+async def test_a_long_message_is_shown_where_the_facts_stand() -> None:
+    """H4: of a message longer than a part, the verdict's question holds the passages of its facts and not the rest."""
+    home, away = "Ana lives in Recife", "Ana lives in Natal"
+    long = (
+        "The weather was fine all day. " * 300 + "Oh, and Ana packed for Natal. " + "Then it rained for hours. " * 300
+    )
+    with Talk({(home, away): 0.8}) as talk:
+        await talk(answer(fact("Ana", home)))
+        await talk(answer(fact("Ana", away)), text=long, verdict=verdicts(("UPDATE", 0)))
+        (asked,) = [call.inputs for call in talk.model.calls if call.task == "reconcile"]
+        assert "Ana packed for Natal" in asked["message"]
+        assert len(asked["message"]) < 4000 < len(long)
+        assert talk.live() == [away]

@@ -36,6 +36,9 @@ class Clause:
     reported: bool = False
     conditional: bool = False
     elided: bool = False
+    start: int = -1
+    """Where it stands in its sentence (letters), and its end; -1 where that is not known."""
+    end: int = -1
 
     @property
     def text(self) -> str:

@@ -34,7 +34,8 @@ _HOSTS = frozenset(
 )
 _IS_AFTER = frozenset(
     "a an the not been gone going getting also always now really still only just in at on from my his her our off back "
-    "after down up out called named around about over under so very too".split()
+    "after down up out called named around about over under so very too all fluent allergic together part still "
+    "involved vegan vegetarian no done free keen fond mad crazy into with".split()
 )
 
 
@@ -86,7 +87,11 @@ def _full(word: str, following: str) -> str:
         )
         if host.lower() in _HOSTS and host.lower() != "name":
             return f"{host} {'has' if perfect and not _passive(following) else 'is'}"
-        if host[0].isupper() and (following in _IS_AFTER or _kind(following, "ing")) and following not in _OWNABLE:
+        if (
+            host[0].isupper()
+            and (following in _IS_AFTER or _kind(following, "ing") or following.endswith(("ivorous", "arian")))
+            and following not in _OWNABLE
+        ):
             return f"{host} {'has' if following in ('been', 'gone', 'got') else 'is'}"
     return word
 

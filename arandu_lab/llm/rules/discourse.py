@@ -80,6 +80,8 @@ class Discourse:
 
     def _stranger(self, person: Person) -> bool:
         """A single word that may be no person's name, while somebody is known who fits better."""
+        if fold(person.name).split()[:1] in (["project"], ["projeto"], ["programa"], ["programme"], ["operation"]):
+            return True
         return (
             person.type == "person"
             and not person.role

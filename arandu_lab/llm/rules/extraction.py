@@ -13,11 +13,13 @@ from datetime import datetime
 from typing import Any
 
 from arandu_lab.llm.rules import bonds, emotion, entities, inference, moves, profile, relations, times, verdict
-from arandu_lab.llm.rules.clauses import Clause
+from arandu_lab.llm.rules.clauses import Clause, Level
 from arandu_lab.llm.rules.language import Language
 from arandu_lab.llm.rules.reading import Reading, read
+from arandu_lab.llm.rules.settled import announces, says_as_much, settled
 from arandu_lab.llm.rules.slots import Slot, category, detect_slot
 from arandu_lab.llm.rules.speakers import by_name
+from arandu_lab.llm.rules.stated import Stated
 from arandu_lab.llm.rules.transcripts import by_voice
 from arandu_lab.llm.rules.worth import worth
 from arandu_lab.pure.text import STOP, fold, normal
@@ -43,13 +45,24 @@ def facts_of(reading: Reading, inputs: Mapping[str, Any]) -> list[Found]:
     said = times.reference(inputs.get("sent_at"))
     language = reading.language
     out: list[Found] = []
-    for bond in reading.bonds:
+    bonds_told, told = settled(reading.bonds, reading.stated)
+    for bond in bonds_told:
         subject, text = bonds.sentence(bond, language)
         slot = detect_slot(text, language)
         out.append(Found(subject, text, slot, category(slot, text, language), bond.level, type="person"))
     here = _last_place(reading)
-    for clause, _ in reading.clauses:
+    covered = []
+    for clause, sentence in reading.clauses:
+        mine = [one for one in told if one[1] is sentence and one[0].start < clause.end and clause.start < one[0].end]
+        if mine and not says_as_much(clause, mine, language):
+            continue
+        if not mine and announces(clause, sentence, told, language):
+            continue
+        covered += [one[0] for one in mine if fold(one[0].value) in fold(clause.predicate)]
         out += _facts(clause, language, said, here)
+    for one, _, text, level in told:
+        if one not in covered:
+            out.append(_of_construction(one, text, level, language, said))
     for extra in reading.inferred:
         out.append(_inferred(extra, language, said))
     seen: set[str] = set()
@@ -60,6 +73,16 @@ def facts_of(reading: Reading, inputs: Mapping[str, Any]) -> list[Found]:
             seen.add(key)
             unique.append(fact)
     return _new_first(_without_echo(unique))
+
+
+def _of_construction(one: Stated, text: str, level: Level | None, language: Language, said: datetime | None) -> Found:
+    """The fact of a construction, dated by the times of its sentence up to the next statement."""
+    start, end = one.start, min(len(text), one.end + 40)
+    dates = times.dated(text[start:end], said, language, dates_event=one.slot in ("plan", "event"), lasting=True)
+    slot = Slot(one.slot, one.value, one.ended, one.ended)
+    kind = category(slot, one.text, language)
+    sure: Level = level or "explicit"
+    return Found(one.subject, one.text, slot, kind, sure, dates.valid_from, dates.event_time, one.type)
 
 
 def _last_place(reading: Reading) -> tuple[str, str]:

@@ -53,8 +53,8 @@ def find(
     at = 0
     while at < len(tokens):
         end = _known_run(tokens, at, known) if tokens[at].bare in heads else 0
-        if not end and not shouting:
-            end = _run(tokens, at, language) or _small_place(tokens, at, language)
+        if not shouting and (not end or (end == at + 1 and tokens[at].capital)):
+            end = max(end, _run(tokens, at, language)) or _small_place(tokens, at, language)
         if not end:
             at += 1
             continue

@@ -299,7 +299,15 @@ class Reader(Phrases):
             predicate = f"{predicate} {lead}"
         level = self._level(span, end, taken)
         return Clause(
-            subject, predicate, verb, level, reported=taken == "say", conditional=conditional, elided=span.elided
+            subject,
+            predicate,
+            verb,
+            level,
+            reported=taken == "say",
+            conditional=conditional,
+            elided=span.elided,
+            start=self.tokens[span.start].start,
+            end=self.tokens[end - 1].end,
         )
 
     def _after_subject(self, span: _Span) -> int:

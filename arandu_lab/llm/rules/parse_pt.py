@@ -313,6 +313,8 @@ class Reader(Phrases):
             reported=taken == "say",
             conditional=conditional,
             elided=span.null,
+            start=self.tokens[span.start].start,
+            end=self.tokens[end - 1].end,
         )
 
     def _lead(self, span: _Span) -> str:

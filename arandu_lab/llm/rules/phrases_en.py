@@ -16,7 +16,7 @@ ADVERBS = frozenset(
     "last also just really always never recently still already finally usually often sometimes actually probably definitely currently now only "
     "even totally absolutely rarely hardly barely mostly mainly normally generally basically literally honestly maybe perhaps apparently "
     "certainly simply quickly slowly nearly almost kind of sort ever then too soon lately not no longer both all somehow once newly "
-    "officially".split()
+    "officially neither".split()
 )
 FILLERS = frozenset(
     "just really actually honestly literally basically totally definitely simply kind of sort even absolutely finally".split()

@@ -22,20 +22,27 @@ from arandu_lab.llm.rules import (
     mentions,
     parse_en,
     parse_pt,
+    prefaces,
+    questions,
     replies,
     sentences,
 )
 from arandu_lab.llm.rules import bonds as bonding
-from arandu_lab.llm.rules.clauses import Bond, Clause
+from arandu_lab.llm.rules.clauses import Bond, Clause, Level
 from arandu_lab.llm.rules.discourse import Discourse, begin
 from arandu_lab.llm.rules.language import Language, detect, vote
 from arandu_lab.llm.rules.mentions import Mention
 from arandu_lab.llm.rules.names import gender
 from arandu_lab.llm.rules.sentences import Sentence
+from arandu_lab.llm.rules.stated import Stated, stated
 from arandu_lab.llm.rules.tokens import tokenize
 from arandu_lab.pure.text import fold
 
 _NO_NAMES: frozenset[str] = frozenset()
+
+
+_FEW = 4
+"""So few words tell no language where the messages before tell one."""
 
 
 @dataclass(slots=True)
@@ -49,6 +56,8 @@ class Reading:
     clauses: list[tuple[Clause, Sentence]] = field(default_factory=list)
     bonds: list[Bond] = field(default_factory=list)
     inferred: list[inference.Inferred] = field(default_factory=list)
+    stated: list[tuple[Stated, Sentence, str, Level | None]] = field(default_factory=list)
+    """What constructions state, the sentence, its text, and the level where a frame of hearsay set one."""
     aliases: dict[str, list[str]] = field(default_factory=dict)
     types: dict[str, str] = field(default_factory=dict)
 
@@ -57,7 +66,9 @@ def read(inputs: Mapping[str, Any]) -> Reading:
     """Read the message of an extraction task."""
     message = sentences.without_memory(str(inputs.get("message") or ""))
     recent = [str(text) for text in _items(inputs.get("recent_messages")) if isinstance(text, str)][-5:]
-    language = vote([token for token in tokenize(message[:2000]) if token.word]) or _hint(tuple(recent)) or "en"
+    spelt = [token for token in tokenize(message[:2000]) if token.word]
+    voted = vote(spelt)
+    language = (_hint(tuple(recent)) if len(spelt) <= _FEW else None) or voted or _hint(tuple(recent)) or "en"
     discourse = begin(inputs, language)
     known, types = _known(inputs)
     found = Reading(language, discourse, types=dict(types))
@@ -71,11 +82,14 @@ def read(inputs: Mapping[str, Any]) -> Reading:
             if kind in ("person", "pet"):
                 discourse.name(name, kind)
     discourse.last = None
-    spoken = sentences.split(message)
+    spoken = prefaces.fronted(sentences.split(message), language)
     kinds: dict[str, str] = {}
     prepared = []
+    levels: list[Level | None] = []
     for sentence in spoken:
         text = contractions.expand(sentence.text) if language == "en" else contractions.expandir(sentence.text)
+        text, level = prefaces.plain(text, language) if not sentence.question else (text, None)
+        levels.append(level)
         tokens = tokenize(text)
         prepared.append((sentence, text, tokens))
         if len(spoken) > 1:
@@ -96,7 +110,7 @@ def read(inputs: Mapping[str, Any]) -> Reading:
     )
     if loved:
         found.inferred.append(loved)
-    found.inferred += replies.answered(prepared, recent, discourse) + replies.places(prepared, named, discourse)
+    found.inferred += replies.places(prepared, named, discourse)
     for bond in replies.bonds(prepared, named, frozenset(before), discourse):
         found.bonds.append(bond)
         discourse.name(bond.name, "person")
@@ -105,7 +119,7 @@ def read(inputs: Mapping[str, Any]) -> Reading:
     typed: dict[str, str] = {}
     for bond in found.bonds:
         typed.setdefault(bond.name, bond.type)
-    for (sentence, text, tokens), names in zip(prepared, named, strict=True):
+    for (sentence, text, tokens), names, level in zip(prepared, named, levels, strict=True):
         word = next(
             (token.low for token in tokens if token.bare in (lexicon_en.PETS if language == "en" else lexicon_pt.PETS)),
             "",
@@ -130,13 +144,18 @@ def read(inputs: Mapping[str, Any]) -> Reading:
         found.inferred += asides.ages(tokens, names, text, language)
         found.inferred += asides.roles_with_employer(tokens, names, text, language)
         found.inferred += asides.asides(text, discourse) if not sentence.question else []
-        if not sentence.question:
+        silent = sentence.question or prefaces.repairs(text, language)
+        told = [] if silent else stated(text, names, discourse)
+        found.stated += [(one, sentence, text, level) for one in told]
+        if not silent:
             reads = reader(text, tokens, names, discourse)
             reads.rest = sentence.rest
             clauses = reads.clauses()
             supposed = any(clause.conditional for clause in clauses) or (sentence.rest and supposed)
             if supposed and sentence.rest:
                 clauses = [replace(clause, conditional=True) for clause in clauses]
+            if level:
+                clauses = [replace(clause, level=_weaker(clause.level, level)) for clause in clauses]
             found.clauses += [(clause, sentence) for clause in clauses]
         for mention in names:
             if mention.type in ("person", "pet") or (
@@ -144,7 +163,28 @@ def read(inputs: Mapping[str, Any]) -> Reading:
             ):
                 known_sex = next((person.gender for person in discourse.people if person.name == mention.name), None)
                 discourse.name(mention.name, mention.type, known_sex or gender(mention.name))
+    if prepared and not prepared[0][0].question and not _speaks(found, prepared[0][0]):
+        answer = questions.answered(prepared[0][1], prepared[0][0].text, recent, discourse)
+        if answer:
+            found.stated.insert(0, (answer, prepared[0][0], prepared[0][1], levels[0]))
     return found
+
+
+def _speaks(found: Reading, sentence: Sentence) -> bool:
+    """Whether a sentence states something of its own."""
+    return (
+        any(one is sentence for _, one, *_ in found.stated)
+        or any(
+            one is sentence and clause.subject.kind != "thing" and clause.start < _comma(one.text)
+            for clause, one in found.clauses
+        )
+        or bool(found.bonds and found.bonds[0].owner == found.discourse.speaker)
+    )
+
+
+def _comma(text: str) -> int:
+    """Where the first comma of a sentence stands, or its end."""
+    return text.index(",") if "," in text else len(text)
 
 
 def _relatives(
@@ -174,6 +214,14 @@ def _relatives(
     if bond:
         found.bonds.append(bond)
         found.discourse.relatives[fold(bond.word)] = bond.name
+
+
+def _weaker(one: Level, other: Level) -> Level:
+    """The less sure of two levels."""
+    return one if _SURE[one] >= _SURE[other] else other
+
+
+_SURE: dict[Level, int] = {"explicit": 0, "strong": 1, "weak": 2, "speculation": 3}
 
 
 def _typed(mention: Mention, types: Mapping[str, str]) -> Mention:

@@ -24,43 +24,6 @@ _SAYS: dict[Language, dict[str, str]] = {
     "en": {"works_at": "{s} works at {n}", "lives_in": "{s} lives in {n}", "from": "{s} is from {n}", "studies_at": "{s} studies at {n}", "age": "{s} is {n} years old"},
     "pt": {"works_at": "{s} trabalha em {n}", "lives_in": "{s} mora em {n}", "from": "{s} é de {n}", "studies_at": "{s} estuda em {n}", "age": "{s} tem {n} anos"},
 }  # fmt: skip
-_ASKED: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (slot, re.compile(pattern, re.IGNORECASE))
-    for slot, pattern in (
-        ("works_at", r"\bwhere\b[^?]*\bwork\w*[^?]*\?|\b(?:trabalh\w+ onde|onde [^?]*trabalh\w+)[^?]*\?"),
-        ("studies_at", r"\bwhere\b[^?]*\bstud\w+[^?]*\?|\b(?:estud\w+ onde|onde [^?]*estud\w+)[^?]*\?"),
-        ("from", r"\bwhere\b[^?]*\bfrom\b[^?]*\?|\bde onde (?:é|você|vc|ele|ela|tu)[^?]*\?|\bé de onde[^?]*\?"),
-        ("lives_in", r"\bwhere\b[^?]*\b(?:live|living|lives|moving)\b[^?]*\?|\b(?:mora\w* onde|onde [^?]*\bmor(?:a|ando|am)\b)[^?]*\?"),
-        ("age", r"\bhow old\b[^?]*\?|\bquantos anos\b[^?]*\?"),
-    )
-)  # fmt: skip
-_YOU = re.compile(r"\b(?:you|your|você|voce|vc|tu|teu|tua|cê)\b", re.IGNORECASE)
-_PLACE_REPLY = re.compile(
-    rf"^(?:(?:in|at|on|from|near|no|na|em|de|do|da|lá no|lá na|lá em|No|Na|Em|De|Do|Da|In|At|On|From) )?{_PROPER}(?=$|[.,;!])"
-)
-_AGE_REPLY = re.compile(r"^(?P<name>\d{1,3})(?=$|[.,;!]| anos| years)")
-
-
-def answered(prepared: Prepared, recent: Sequence[str], discourse: Discourse) -> list[Inferred]:
-    """``Where does he work? — At IPA.``: what a fragment says in answer to the last turn's question."""
-    if not prepared or not recent or "?" not in recent[-1] or prepared[0][0].question:
-        return []
-    slot = next((slot for slot, pattern in _ASKED if pattern.search(recent[-1])), "")
-    match = (_AGE_REPLY if slot == "age" else _PLACE_REPLY).match(prepared[0][1]) if slot else None
-    if not match or (slot in ("lives_in", "from") and not placelike(match["name"])):
-        return []
-    question = recent[-1].partition(": ")[2] or recent[-1]
-    asked = [person for person in discourse.people if re.search(rf"\b{re.escape(person.name)}\b", question)]
-    if _YOU.search(question):
-        subject = discourse.speaker
-    elif asked or discourse.people:
-        subject = (asked or discourse.people)[-1].name
-    else:
-        return []
-    said = _SAYS[discourse.language][slot].format(s=subject, n=match["name"])
-    return [Inferred(subject, said, "strong")] if fold(match["name"]) != fold(subject) else []
-
-
 _ADDRESS = re.compile(
     r"^(?P<name>(?:\d+ )?(?:[A-Z][\w'’-]+ ){1,3}(?:Street|Avenue|Road|Lane|Boulevard|Crescent|Terrace|St|Ave|Rd)|(?:Rua|Avenida|Travessa|Alameda) (?:(?:de|da|do|dos|das) )?[A-ZÀ-Ý][\w'’-]+(?: [A-ZÀ-Ý][\w'’-]+)*(?:, \d+)?)"
     r"(?:, (?P<town>[A-ZÀ-Ý][\w'’-]+(?: [A-ZÀ-Ý][\w'’-]+)*))?(?=,|$)"

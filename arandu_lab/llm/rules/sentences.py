@@ -32,7 +32,7 @@ _LINK = re.compile(r"(?:https?://|www\.)\S+|[^\s@]{1,64}@[^\s@]{1,200}\.\w+")
 _BLANKS = re.compile(r"[^\S\n]{2,}")
 _LINES = re.compile(r"\n\s+")
 _END = re.compile(
-    r"(?<![.!?…])[.!?…]++[\"'”’)\]*]*+(?=\s|$)|\n+|(?<=[\w)])\s*;\s+|\s+[—–]\s+|\s+--+\s+|(?<=\w):\)|[\U0001F300-\U0001FAFF☀-➿️]+"
+    r"(?<![.!?…])[.!?…]++[\"'”’)\]*]*+(?=\s|$)|\n+|(?<=[\w)])\s*;\s+|\s+[—–]\s+|\s+--+\s+|,?\s+(?:e|and),?\s+(?:aliás|por sinal|by the way|on top of that|besides),\s+|(?<=\w):\)|[\U0001F300-\U0001FAFF☀-➿️]+"
 )
 _ABBREVIATION = re.compile(
     r"\b(?:dr|dra|mr|mrs|ms|sr|sra|prof|st|av|vs|etc|e\.g|i\.e|no|nº|jr|inc|co|[A-Z])\.$", re.IGNORECASE

@@ -62,7 +62,7 @@ _TABLE = (
     ("habit", r"\b(?:every (?:single )?(?:day|morning|night|evening|week|weekend|month|year|other|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|usually|twice a|once a|(?:quit|stopped|started|gave up) (?:smoking|drinking|vaping)|smok(?:es?|ed|ing)|wakes? up|gets up)\b"),
     ("habit", r" (?:does not|no longer|never) (?:even |really )?(?P<v8>[a-z]{3,})(?: (?:any ?more|at all))?$"),
     ("hobby", r"\b(?:plays?|playing|practi[sc]es?|practi[sc]ing|took up|taken up|takes? up|picked up|hobby is|got into|collects?|collecting|trains?|training|goes (?=\w+ing)|been (?=climbing|running|painting|dancing|hiking|swimming|cycling|surfing|knitting|gardening|baking|sketching)) ?OBJ|\b(?P<v8>(?:runs|paints|dances|hikes|climbs|swims|cycles|surfs|knits|gardens|bakes|sketches|sings|skis|sews|fishes|jogs)\b[^.;]*)"),
-    ("owns", r"\b(?:owns?|owned|bought|buys|purchased|drives|got (?:a|an|the|his|her|their) new) OBJ|\bhas (?P<v8>(?:a|an|two|three) [^.;]+)"),
+    ("owns", r"\b(?:sold|got rid of|gave away|gives away|has sold|parted with) (?:his|her|their|the) OBJ|\b(?:owns?|owned|bought|buys|purchased|drives|got (?:a|an|the|his|her|their) new) OBJ|\bhas (?P<v8>(?:a|an|two|three) [^.;]+)"),
 )  # fmt: skip
 
 

@@ -75,7 +75,7 @@ _TABLE = (
     ("habit", r"\b(?:tod[oa]s?(?: [oa]s?)? (?:dia|dias|manhã|noite|semana|mês|ano|segunda|terça|quarta|quinta|sexta|sábado|domingo)|aos (?:sábados|domingos)|às (?:segundas|terças|quartas|quintas|sextas)|sempre|costuma|duas vezes por|uma vez por|(?:parou|deixou|voltou) (?:de|a) (?:fumar|beber)|fuma|acorda)\b"),
     ("habit", r" (?:não|nunca) (?P<v8>[a-zà-ú]{3,})(?: (?:mais|direito))?$"),
     ("hobby", r"\b(?:joga|jogando|toca|tocando|pratica|praticando|treina|treinando|coleciona|faz (?=yoga|ioga|pilates|natação|hidroginástica|crossfit|academia|judô|capoeira|aula|aulas|trilha|cerâmica|teatro|dança)|começou (?:a |as aulas de )|aprendendo a|entrou (?:na|no) (?=yoga|natação|academia|aula)) ?OBJ|\b(?P<v8>(?:corre|pinta|dança|caminha|escala|nada|pedala|surfa|borda|cozinha|pesca|rema|veleja|medita|canta)\b[^.;]*)"),
-    ("owns", r"\b(?:comprou|possui|é don[oa] de|dirige|ganhou|trocou (?:o|a|seu|sua) [\w ]+ por) OBJ|\btem (?P<v8>(?:um|uma|dois|duas|três) [^.;]+)"),
+    ("owns", r"\b(?:vendeu|se desfez d[eoa]|doou) (?:(?:o|a|os|as|seu|sua) )?OBJ|\b(?:comprou|possui|é don[oa] de|dirige|ganhou|trocou (?:o|a|seu|sua) [\w ]+ por) OBJ|\btem (?P<v8>(?:um|uma|dois|duas|três) [^.;]+)"),
 )  # fmt: skip
 
 

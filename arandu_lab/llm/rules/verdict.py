@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from arandu_lab.llm.rules import kinship, lexicon_en, lexicon_pt
+from arandu_lab.llm.rules.claiming import Said, ahead, apart, ruling
 from arandu_lab.llm.rules.slots import MANY, SINGLE, Slot, detect_slot, same_value
 from arandu_lab.llm.rules.stems import content, stem, stems
 from arandu_lab.pure.text import STOP, fold, normal
@@ -24,6 +25,7 @@ class Shown:
     i: int
     text: str
     owner: str = ""
+    since: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,28 +54,45 @@ def reconcile(inputs: Mapping[str, Any]) -> dict[str, Any]:
         if not isinstance(item, dict) or not isinstance(item.get("i"), int):
             continue
         known = [
-            Shown(fact["i"], str(fact.get("text", "")))
+            Shown(fact["i"], str(fact.get("text", "")), since=str(fact.get("since") or ""))
             for fact in item.get("known") or []
             if isinstance(fact, dict) and isinstance(fact.get("i"), int)
         ]
-        decided = decide(str(item.get("subject", "")), str(item.get("fact", "")), known)
+        said = {"since": str(item.get("since") or ""), "message": str(inputs.get("message") or "")}
+        decided = decide(str(item.get("subject", "")), str(item.get("fact", "")), known, **said)
         verdicts.append({"i": item["i"], "action": decided.action, "known": decided.known})
     return {"verdicts": verdicts}
 
 
-def decide(subject: str, text: str, known: Sequence[Shown]) -> Decision:
-    """The verdict for one fact: the first known fact that is the same, else the one it contradicts, else ADD."""
-    new = _facts(text)
-    best: tuple[int, Decision] = (0, Decision("ADD"))
+def decide(subject: str, text: str, known: Sequence[Shown], *, since: str = "", message: str = "") -> Decision:
+    """The verdict for one fact: the known fact that it says again, else the one that it ends or replaces, else ADD.
+
+    Of several it would replace or end, the newest.
+    """
+    said, new = Said(text, since), _facts(text)
+    best: tuple[int, str] = (0, "")
+    chosen = Decision("ADD")
     for fact in known:
         if not fact.text:
             continue
-        action, weight = _compare(new, _facts(fact.text), subject)
+        old = Said(fact.text, fact.since)
+        action, weight = _ruled(new, said, old, subject, message)
         if action in ("UPDATE", "DELETE") and new.besides:
             continue
-        if weight > best[0]:
-            best = (weight, Decision(action, fact.i))
-    return best[1] if best[1].action != "ADD" else Decision("ADD")
+        order = (weight, fact.since if action in ("UPDATE", "DELETE") else "")
+        if action != "ADD" and order > best:
+            best, chosen = order, Decision(action, fact.i)
+    return chosen
+
+
+def _ruled(new: _Fact, said: Said, old: Said, subject: str, message: str) -> tuple[str, int]:
+    """What the attributes say where they can be read, else what the words say."""
+    before = _facts(old.text)
+    if normal(new.text) == normal(before.text):
+        return "NOOP", 100
+    coming = ahead(said)
+    ruled = ruling(said, old, subject, message, former=new.former, planned=new.planned or coming)
+    return ruled or _compare(new, before, subject, ahead=ahead(old) and not coming)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,10 +222,8 @@ def _verb(lead: tuple[str, ...], own: frozenset[str]) -> frozenset[str]:
     return frozenset(stem(word) for word in plain)
 
 
-def _compare(new: _Fact, old: _Fact, subject: str) -> tuple[str, int]:
+def _compare(new: _Fact, old: _Fact, subject: str, *, ahead: bool = False) -> tuple[str, int]:
     """(action, weight) of the new fact beside one old fact; weight 0 means they have nothing to do with each other."""
-    if normal(new.text) == normal(old.text):
-        return "NOOP", 100
     if _other_subject(new, old, subject):
         return "ADD", 0
     own = stems(subject)
@@ -224,7 +241,9 @@ def _compare(new: _Fact, old: _Fact, subject: str) -> tuple[str, int]:
         fresh = a - b - _PHASE
         return ("DELETE", 80) if new.retracting and not old.off and not fresh and not new.correcting else ("UPDATE", 80)
     adds = _adds(new, old, own | _telling(subject), same=same)
-    if new.off == old.off and not adds and not _differs(new, old):
+    done = (old.planned or ahead) and not old.past and new.past and not new.planned
+    carried = done and _carried(new, old, matter, before)
+    if not carried and new.off == old.off and not adds and not _differs(new, old):
         if overlap >= 0.85 or (same and overlap >= 0.3):
             return "NOOP", 90
         if (
@@ -238,7 +257,7 @@ def _compare(new: _Fact, old: _Fact, subject: str) -> tuple[str, int]:
             return "NOOP", 68
     if _contrast(new, old):
         return "UPDATE", 79
-    if same_slot and new.slot.name in SINGLE:
+    if same_slot and new.slot.name in SINGLE and not apart(new.text, old.text, subject):
         return _single(new, old, same=same)
     if (
         new.slot.name == "ex_partner"
@@ -255,7 +274,7 @@ def _compare(new: _Fact, old: _Fact, subject: str) -> tuple[str, int]:
         return ("ADD", 0) if same and adds else ("NOOP", 80) if same else ("UPDATE", 76)
     if new.slot.name == old.slot.name == "diet" and _REGIME.search(new.text) and _REGIME.search(old.text) and not same:
         return "UPDATE", 70
-    if old.planned and not old.past and _carried(new, old, matter, before):
+    if (old.planned or ahead) and not old.past and _carried(new, old, matter, before):
         return "UPDATE", 62
     if _differs(new, old) and _same_matter(new, old, matter, before):
         return "UPDATE", 60

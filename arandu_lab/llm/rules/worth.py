@@ -103,6 +103,8 @@ def worth(clause: Clause, slot: Slot, language: Language) -> bool:
         return True
     if slot.name in ("other", "partner") and _ASIDE[language].search(predicate):
         return False
+    if slot.name in ("other", "event", "owns", "likes", "habit") and _CHATTER.search(predicate):
+        return False
     speaker = clause.subject.kind == "speaker"
     if _REFRAINS.match(predicate) and clause.verb not in _TALK[language] and lemma_of(predicate) not in _TALK[language]:
         return True
@@ -114,7 +116,7 @@ def worth(clause: Clause, slot: Slot, language: Language) -> bool:
         return False
     if (
         slot.name in ("other", "plan", "project", "owns", "hobby")
-        and _VAGUE.search(predicate)
+        and _VAGUE.search(predicate if len(content) < 5 else predicate.replace(" there", ""))
         and not re.search(r"\d|(?<=\s)[A-ZÀ-Ý][a-zà-ÿ]", predicate)
     ):
         return False
@@ -129,6 +131,12 @@ def worth(clause: Clause, slot: Slot, language: Language) -> bool:
     return True
 
 
+_CHATTER = re.compile(
+    r"\b(?:mensage(?:m|ns)|figurinhas?|áudios?|emojis?|fio da meada|tudo torto|digit\w+|corretor|notificaç\w+|messages?|stickers?|typos?|autocorrect|typing|scroll\w*|thread|notifications?|"
+    r"emoji|link|screenshots?|não esperava|did not (?:see that coming|expect that))\b",
+    re.IGNORECASE,
+)
+"""Talk about the talk itself."""
 _ASIDE = {
     "en": re.compile(
         r"^(?:\w+ly |also |still )?(?:is|was|were|has been)(?: \w+ly| still| just)* (?:the (?:size|colour|color|shape|picture|definition) of|\w+ parts |concerned\b|essentially|"

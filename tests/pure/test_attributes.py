@@ -1,0 +1,112 @@
+"""Attributes of statements: what is stated, whether it holds, what rivals it and what ends it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arandu_lab.pure.attributes import SINGLE, Claim, claim, ends, matches, may_match, rivals
+
+
+def read(text: str, subject: str = "Lia Prado") -> tuple[str, str, bool, bool] | None:
+    found = claim(text, subject)
+    return (found.attribute, found.value, found.negative, found.ended) if found else None
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("Lia Prado lives in Porto", "home", "porto"),
+        ("Lia has lived with her aunt in Porto since May", "home", "porto"),
+        ("Lia's home is in Porto", "home", "porto"),
+        ("Lia mudou-se de Braga para o Porto", "home", "porto"),
+        ("A casa de Lia Prado fica no Porto", "home", "porto"),
+        ("Lia is an employee of Vertix", "employer", "vertix"),
+        ("Lia foi contratada pela Vertix", "employer", "vertix"),
+        ("Lia works on Project Reef", "project", "project reef"),
+        ("Lia became a civil engineer", "role", "civil engineer"),
+        ("Lia é engenheira civil na Vertix", "role", "engenheira civil"),
+        ("Lia works as a beekeeper", "role", "beekeeper"),
+        ("Lia is on a course in geology", "study", "geology"),
+        ("Lia faz faculdade de geologia", "study", "geologia"),
+        ("Lia is dating Caio", "partner", "caio"),
+        ("A namorada de Lia é Rute", "partner", "rute"),
+        ("O chefe de Lia é Davi Rocha", "boss", "davi rocha"),
+        ("Lia is allergic to nuts", "allergy", "nuts"),
+        ("Lia tem alergia a nozes", "allergy", "nozes"),
+        ("Lia does not like olives", "dislikes", "olives"),
+        ("Lia não suporta azeitonas", "dislikes", "azeitonas"),
+        ("Lia has a cat called Fig", "named", "fig"),
+        ("Lia's cat is called Fig", "named", "fig"),
+    ],
+)
+def test_what_is_stated(text: str, attribute: str, value: str) -> None:
+    """The attribute and its value, by verb or by noun, in both languages, without what is said besides."""
+    assert read(text) == (attribute, value, False, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "read_as"),
+    [
+        ("Lia no longer lives in Porto", ("home", "porto", False, True)),
+        ("Lia não mora mais no Porto", ("home", "porto", False, True)),
+        ("Lia doesn't drink wine", ("do drink", "wine", True, False)),
+        ("It is no longer true that Lia doesn't drink wine", ("do drink", "wine", True, True)),
+        ("Já não é verdade que Lia não bebe vinho", ("do beb", "vinho", True, True)),
+        ("Lia has given up fencing", ("any", "fencing", False, True)),
+        ("Lia's trip to Oslo is off", ("plan", "trip to oslo", False, True)),
+        ("A viagem a Oslo de Lia foi cancelada", ("plan", "viagem a oslo", False, True)),
+        ("Lia is not the sister of Rute", ("sibling", "rute", True, False)),
+    ],
+)
+def test_whether_it_holds(text: str, read_as: tuple[str, str, bool, bool]) -> None:
+    """Denied and over are two things, and the one may stand around the other."""
+    assert read(text) == read_as
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Lia's aunt lives in Porto", "A tia de Lia mora no Porto", "Rute lives in Porto", "Porto is where Lia lives", ""],
+)
+def test_a_statement_about_another_claims_nothing(text: str) -> None:
+    """A22: what is said of somebody's aunt, or does not open with its subject, is no claim about them."""
+    assert claim(text, "Lia Prado") is None
+
+
+def test_likings_never_rival() -> None:
+    """A13, A22: only what one has once has rivals, and never between two attributes."""
+    said = [
+        "Lia lives in Porto", "Lia works at Vertix", "Lia is a nurse", "Lia likes jazz", "Lia likes tea", "Lia speaks Czech",
+        "Lia has a cat called Fig", "Lia is allergic to nuts", "Lia is a friend of Caio", "Lia plays chess", "Lia owns a boat",
+    ]  # fmt: skip
+    claims = [found for text in said if (found := claim(text, "Lia")) is not None]
+    assert len(claims) == len(said)
+    assert [(a, b) for a in claims for b in claims if rivals(a, b) or ends(a, b)] == []
+
+
+words = st.sampled_from(
+    "Lia Prado's lives in no longer not works at for is a nurse Vertix Porto que mora não mais de é enfermeira has given up the".split()
+)
+
+
+@given(st.lists(words, max_size=12).map(" ".join))
+def test_any_text_is_read(text: str) -> None:
+    """Any text has a claim or none, and one that stands alone neither rivals nor ends itself."""
+    found = claim(text, "Lia Prado")
+    assert found is None or isinstance(found, Claim)
+    if found is not None:
+        assert not rivals(found, found)
+        assert not ends(found, found)
+
+
+@given(st.lists(words, max_size=9).map(lambda said: "Lia " + " ".join(said)), st.lists(words, max_size=9).map(" ".join))
+def test_rivals_are_mutual_and_the_cheap_look_misses_none(one: str, other: str) -> None:
+    """Rivalry is symmetric and of one single-valued attribute; ``may_match`` lets by whatever ``matches``."""
+    a, b = claim(one, "Lia Prado"), claim("Lia " + other, "Lia Prado")
+    if a is None or b is None:
+        return
+    assert rivals(a, b) == rivals(b, a)
+    assert not rivals(a, b) or a.attribute in SINGLE
+    if matches(a, b) and (a.single or a.ended):
+        assert may_match(a, "Lia " + other)
