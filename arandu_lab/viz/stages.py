@@ -57,7 +57,7 @@ def _panel(table: pl.DataFrame, title: str, system: str, order: list[str]) -> An
     x = alt.X("value:Q", title="percent of what the stage should do").scale(domain=[0, 1], nice=False)
     x = x.axis(format=".0%", values=[0, 0.25, 0.5, 0.75, 1], grid=True)
     spans = (
-        table.group_by("stage")
+        table.group_by("stage", maintain_order=True)
         .agg(pl.col("value").min().alias("low"), pl.col("value").max().alias("high"))
         .sort("stage")
     )

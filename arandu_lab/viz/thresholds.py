@@ -61,7 +61,7 @@ def ridges(heights: pl.DataFrame, shares: pl.DataFrame, marks: Sequence[float], 
             for code in codes
         ]
         blocks.append(alt.hconcat(*panels, spacing=64))
-    subtitle = "Thin lines: the documented .50 and .85. Right: share of pairs at .50 and at .85 or above."
+    subtitle = "Dotted: the documented .50 and .85. Strong: the recommended gate. Right: share of pairs at .50 and .85 or above."
     return _whole(alt.vconcat(*blocks, spacing=34), f"Where cosines lie · {titles['']}", subtitle)
 
 
@@ -160,14 +160,16 @@ def _ridge(heights: pl.DataFrame, shares: pl.DataFrame, kind: str, marks: Sequen
         *([_upright(marks, INK, 1.5, [], WIDE)] if marks else []),
     ]
     x = alt.X("at:Q", title="cosine").scale(domain=WIDE, nice=False)
-    x = x.axis(values=[0, 0.25, 0.5, 0.75, 0.85, 1], format=".2~f", grid=False)
+    x = x.axis(values=[0, 0.25, 0.5, 0.85, 1], format=".2~f", grid=False)
     scale = alt.Scale(domain=[0, size], nice=False)
     words = []
     for place, name in enumerate(known):
         foot = ROW * (len(known) - place - 1) + 3
         data = [
             {"at": at, "low": foot, "high": foot + 1.5 * ROW * (height / tall) ** 0.7}
-            for at, height in heights.filter(relation=name).select("at", "height").iter_rows()
+            for at, height in heights.filter(pl.col("relation") == name, pl.col("at") <= 1.0)
+            .select("at", "height")
+            .iter_rows()
         ]
         base = alt.Chart(alt.Data(values=data))
         fill = base.mark_area(color=COLOURS[name], opacity=0.4, line=False).encode(
@@ -192,6 +194,13 @@ def _ridge(heights: pl.DataFrame, shares: pl.DataFrame, kind: str, marks: Sequen
         )
         mark = mark.encode(x=alt.value(place), text=f"{field}:N")
         layers.append(mark.encode(color=alt.value(SOFT)) if faint else mark)
+    if marks:
+        named = alt.Chart(alt.Data(values=[{"at": one, "said": f"gate {_short(one)}"} for one in marks]))
+        layers.append(
+            named.mark_text(align="right", baseline="top", dx=-4, color=INK, fontSize=11.5, fontWeight=600).encode(
+                x=alt.X("at:Q").scale(domain=WIDE, nice=False), y=alt.value(-2), text="said:N"
+            )
+        )
     for place, said_ in ((WIDTH + 50, "≥ .50"), (WIDTH + 100, "≥ .85")):
         head = alt.Chart(alt.Data(values=[{}])).mark_text(align="right", color=SOFT, fontSize=11.5, text=said_)
         layers.append(head.encode(x=alt.value(place), y=alt.value(2)))
@@ -247,7 +256,9 @@ def _trade(rows: pl.DataFrame, mark: float, title: str) -> Any:
     """Missed against called: a line a size; the gates are levels, since what is missed does not depend on the size."""
     import altair as alt
 
-    missed = dict(rows.unique("gate").sort("gate").select("gate", "missed").iter_rows())
+    missed = dict(
+        rows.unique("gate", keep="first", maintain_order=True).sort("gate").select("gate", "missed").iter_rows()
+    )
     top = 0.64
     shown = rows.filter((pl.col("missed") <= top - 0.04) & (pl.col("calls") < 0.99999))
     sizes = sorted(rows["stored"].unique())
@@ -337,6 +348,10 @@ def _whole(chart: Any, title: str, subtitle: str) -> Any:
     import altair as alt
 
     return chart.properties(title=alt.TitleParams(title, subtitle=subtitle, fontSize=18), config=config())
+
+
+def _short(cosine: float) -> str:
+    return f"{cosine:.3f}".rstrip("0").rstrip(".").removeprefix("0")
 
 
 def _percent(share: float) -> str:

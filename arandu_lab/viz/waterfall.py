@@ -19,8 +19,9 @@ def waterfalls(falls: pl.DataFrame, titles: dict[str, str]) -> Any:
     """A row of panels a language, a panel a system and mode.
 
     Args:
-        falls: ``language system mode stage lost left quoted``; the stages in order, ``questions`` first, ``delivered``
-            last; ``quoted`` is how many of the delivered needed a quoted turn.
+        falls: ``language system mode stage lost left quoted``; the stages in order, ``questions`` first,
+            ``delivered`` last; ``lost`` null where the system has no such stage, which then shows nothing; ``quoted``
+            is how many of the delivered needed a quoted turn.
         titles: Language -> heading.
 
     Returns:
@@ -80,8 +81,14 @@ def _panel(fall: pl.DataFrame, system: str, mode: str, *, first: bool) -> Any:
             sure = left - row["quoted"]
             bars.append(_bar(middle, 0, sure, total, ALL if stage == "questions" else colour, 1.0))
             bars.append(_bar(middle, sure, left, total, colour, 0.38))
-        else:
+        elif lost is not None:
             bars.append(_bar(middle, left, left + lost, total, WORSE if stage in WRITE else BAD, 1.0))
+        if first:
+            words.append({"y": middle, "x": -10, "text": stage, "ink": INK, "bold": end, "left": True})
+        if place + 1 < fall.height:
+            links.append({"x": SCALE * left / total, "y": middle, "y2": middle + ROW})
+        if lost is None:
+            continue
         share = f"{100 * (left if end else lost) / total:.0f} %"
         said = (
             f"{left}" if stage == "questions" else f"{left} · {share}" if end else f"−{lost} · {share}" if lost else "0"
@@ -96,10 +103,6 @@ def _panel(fall: pl.DataFrame, system: str, mode: str, *, first: bool) -> Any:
                 "bold": end,
             }
         )
-        if first:
-            words.append({"y": middle, "x": -10, "text": stage, "ink": INK, "bold": end, "left": True})
-        if place + 1 < fall.height:
-            links.append({"x": SCALE * left / total, "y": middle, "y2": middle + ROW})
     x, y = alt.X("x:Q", scale=None, axis=None), alt.Y("y:Q", scale=None, axis=None)
     ink = alt.Color("ink:N", scale=None, legend=None)
     layers: list[Any] = [

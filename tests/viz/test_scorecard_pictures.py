@@ -12,6 +12,7 @@ import pytest
 from arandu_lab.viz.confusion import confusions
 from arandu_lab.viz.stages import WIDTH, _numbers, stage_dots
 from arandu_lab.viz.theme import save
+from arandu_lab.viz.thresholds import ridges
 from arandu_lab.viz.waterfall import SCALE, together, waterfalls
 
 STAGES = ("extraction", "dedup", "resolution", "reconciliation", "state", "retrieval", "ranking", "context")
@@ -97,6 +98,18 @@ def test_every_loss_has_its_number() -> None:
     assert {"−23 · 23 %", "−12 · 12 %", "60 · 60 %", "100", "0", "reconciliation"} <= said
 
 
+def test_a_stage_that_is_not_there_shows_nothing() -> None:
+    """R1: a zero is a measurement; a stage that a system does not have has neither bar nor number."""
+    one = falls().filter((pl.col("language") == "en") & (pl.col("system") == "verbatim"))
+    none = one.with_columns(lost=pl.when(pl.col("stage").is_in(["extraction", "ranking"])).then(None).otherwise("lost"))
+    before, after = (
+        [row["text"] for row in drawn(waterfalls(some, {"en": "English"}).to_dict()) if "text" in row]
+        for some in (one, none)
+    )
+    assert before.count("0") - after.count("0") == 2
+    assert "extraction" in after
+
+
 def test_numbers_of_a_stage_stand_apart() -> None:
     """R1: three values within two percent have three numbers that can be read; equal ones are said once."""
     rows = [
@@ -127,3 +140,14 @@ def test_the_same_picture_is_the_same_bytes(tmp_path: Path) -> None:
     for name, picture in (("confusion", confusions(matrix(), TITLES)), ("stages", stage_dots(dots(), TITLES))):
         save(picture.to_dict(), tmp_path, name)
         assert (tmp_path / f"{name}.png").stat().st_size > 5_000
+
+
+def test_cosines_end_at_one_and_the_strong_line_has_a_name() -> None:
+    """R1: no curve runs where no cosine lies; what is marked says what it is."""
+    places = [round(0.05 * step, 2) for step in range(-4, 22)]
+    head = {"kind": "facts", "language": "en", "relation": "duplicate"}
+    heights = pl.DataFrame([{**head, "at": at, "height": 1.0} for at in places])
+    shares = pl.DataFrame([{**head, "pairs": 9, "at_50": 1.0, "at_85": 0.5}])
+    rows = drawn(ridges(heights, shares, [0.62], {"": "use", "en": "English"}).to_dict())
+    assert max(row["at"] for row in rows if "high" in row and "at" in row) == 1.0
+    assert "gate .62" in {row["said"] for row in rows if "said" in row}

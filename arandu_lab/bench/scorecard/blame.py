@@ -7,12 +7,14 @@ never extracted  extraction      no turn that says it was read so
 wrong entity     resolution      it is filed under another entity's key, or under a splinter of its own
 merged away      dedup or        it was read, and no row says it: taken for a repeat, taken for another fact,
                  reconciliation  not decided about (or decided and not written: ``state``)
+misfiled         state           a row says it, under another key than the one its subject was given
+misdated         state           a row says it, from another day than was decided, and does not stand in the context
 superseded       reconciliation  a row says it and was closed, though nobody had said that it ended
                  or state
 not retrieved    retrieval       a row says it, holds, and was no candidate
 cut by rank      ranking         a candidate that others outranked, or scored too low
 vetoed           ranking         a candidate that the judge found irrelevant
-cut by budget    context         it was to be shown, and the context had no room
+cut by budget    context         it was to be shown, and its words do not stand in the context
 delivered        –               it, or a turn that says it, stands in the context
 ===============  ==============  ===========================================================================
 """
@@ -22,18 +24,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from arandu_lab.bench.data.model import Question
-from arandu_lab.bench.scorecard.dossier import Asked, Dossier, Heard, Made, Row
+from arandu_lab.bench.scorecard.dossier import Asked, Candidate, Dossier, Heard, Made, Row
 from arandu_lab.bench.scorecard.linking import Gold, Links, Pairs
 from arandu_lab.bench.scorecard.reading_score import Need, rows_of
 from arandu_lab.bench.scorecard.reconciliation_score import live
+from arandu_lab.bench.scorecard.state_score import Stray, astray
 from arandu_lab.pure.text import ident, normal
 
 FATES = (
     "never extracted",
     "wrong entity",
     "merged away",
+    "misfiled",
+    "misdated",
     "superseded",
     "not retrieved",
     "cut by rank",
@@ -73,6 +79,7 @@ class Case:
     heard: Mapping[str, Heard]
     rows: Mapping[str, Row]
     closers: Mapping[str, tuple[str, int]]
+    astray: Mapping[str, Stray]
 
     @classmethod
     def of(cls, dossier: Dossier, gold: Gold, links: Links, owned: tuple[Mapping[str, str], Mapping[str, str]]) -> Case:
@@ -84,7 +91,8 @@ class Case:
             if made.target_id is not None and made.action in ("UPDATE", "DELETE")
         }
         heard = {one.turn: one for one in dossier.heard}
-        return cls(dossier, gold, links, *owned, heard, {row.fact_id: row for row in dossier.rows}, closers)
+        rows = {row.fact_id: row for row in dossier.rows}
+        return cls(dossier, gold, links, *owned, heard, rows, closers, astray(dossier, gold))
 
     @property
     def remembers(self) -> bool:
@@ -101,8 +109,12 @@ def row_fate(case: Case, need: Need, asked: Asked, at: datetime) -> Fate:
     nothing = Fate("never extracted", "extraction", "its turn states no fact")
     if not rows:
         return max((_of_fact(case, fact) for fact in need.facts), key=lambda one: one.far, default=nothing)
-    found = max((_of_row(case, one, need, asked, at) for one in rows), key=lambda one: one.far)
-    if found.stage is not None and all(one in case.rows and case.rows[one].context is not None for one in rows):
+    fates = {one: _of_row(case, one, need, asked, at) for one in rows}
+    found = max(fates.values(), key=lambda one: one.far)
+    said = [fate for one, fate in fates.items() if one not in case.rows or case.rows[one].context is None]
+    if found.stage is not None and said:
+        return max(said, key=lambda one: one.far)
+    if found.stage is not None:
         stated = max((_of_fact(case, fact) for fact in need.facts), key=lambda one: one.far, default=nothing)
         return stated if stated.stage in ("extraction", "dedup") else found
     return found
@@ -136,7 +148,7 @@ def worst(fates: list[Fate]) -> Fate:
 def forgotten(case: Case, question: Question, asked: Asked) -> Fate:
     """Of a question about what was to be forgotten: ``forgotten``, or ``not forgotten`` and by which stage."""
     gone = _to_forget(case.gold, question)
-    shown = {one.fact_id for one in asked.candidates if one.lost is None}
+    shown = {one.fact_id for one in asked.candidates if stands(case, one, asked)}
     turns = dict.fromkeys(case.gold.turn_of[one] for root in gone for one in case.gold.restated.get(root, ()))
     for row, told in case.links.rows.items():
         if row in shown and case.gold.roots[told] in gone and case.gold.facts[told].decision != "DELETE":
@@ -152,7 +164,20 @@ def forgotten(case: Case, question: Question, asked: Asked) -> Fate:
 def quoted(gold: Gold, turn_id: str, asked: Asked) -> bool:
     """Whether the words of a turn stand in the context, whole or cut short (the first forty letters will do)."""
     said = normal(gold.texts.get(turn_id, ""))
-    return bool(said) and said[:40] in normal(asked.context)
+    return bool(said) and said[:40] in _folded(asked.context)
+
+
+def stands(case: Case, one: Candidate, asked: Asked) -> bool:
+    """Whether the words of a kept fact stand in the context; where none was written, whether the fact was kept."""
+    row = case.rows.get(one.fact_id)
+    if asked.context_tokens is None or row is None:
+        return one.lost is None
+    return one.lost in (None, "budget") and normal(row.text) in _folded(asked.context)
+
+
+@lru_cache(maxsize=8)
+def _folded(context: str) -> str:
+    return normal(context)
 
 
 def _still_shown(case: Case, row_id: str, at: datetime) -> Fate:
@@ -188,7 +213,10 @@ def _recorded(case: Case, row_id: str, at: datetime) -> bool:
 def _of_row(case: Case, row_id: str, need: Need, asked: Asked, at: datetime) -> Fate:
     row, told = case.rows.get(row_id), case.links.rows[row_id]
     candidate = next((one for one in asked.candidates if one.fact_id == row_id), None)
-    shown = candidate is not None and candidate.lost is None
+    shown = candidate is not None and stands(case, candidate, asked)
+    stray = case.astray.get(row_id)
+    if stray is not None and (stray.kind == "misfiled" or not shown):
+        return Fate(stray.kind, "state", f"{stray.words}: {row.text if row else row_id}", row_id)
     if row is not None and (wrong := _wrong_entity(case, row.key, case.gold.facts[told].subject, strict=not shown)):
         return Fate("wrong entity", "resolution", wrong, row_id)
     life = case.gold.lives.get(case.gold.roots[told])
@@ -197,10 +225,11 @@ def _of_row(case: Case, row_id: str, need: Need, asked: Asked, at: datetime) -> 
     if candidate is None:
         past = "" if life is None or life.holds(at, at) else " (an earlier value)"
         return Fate("not retrieved", "retrieval", f"no signal brought up{past}: {row.text if row else row_id}", row_id)
-    if candidate.lost is None:
+    if shown:
         return Fate("delivered", None, f"rank {candidate.rank}", row_id)
-    if candidate.lost == "budget":
-        return Fate("cut by budget", "context", f"rank {candidate.rank}, no room in the context", row_id)
+    if candidate.lost in (None, "budget"):
+        why = "no room in the context" if candidate.lost else "kept, and its words do not stand in the context"
+        return Fate("cut by budget", "context", f"rank {candidate.rank}, {why}", row_id)
     words = {
         "pool": "not shown to the judge",
         "min_score": "scored too low",
@@ -213,6 +242,9 @@ def _of_row(case: Case, row_id: str, need: Need, asked: Asked, at: datetime) -> 
 def _superseded(case: Case, row: Row, at: datetime) -> Fate:
     if row.valid_from[:10] > at.date().isoformat():
         return Fate("superseded", "extraction", f"dated {row.valid_from[:10]}, after the question", row.fact_id)
+    began = case.gold.facts[case.links.rows[row.fact_id]].valid_from.isoformat()
+    if row.closed_by == "late" and row.valid_from[:10] < began:
+        return Fate("superseded", "extraction", f"dated {row.valid_from[:10]}, though it began {began}", row.fact_id)
     if row.fact_id not in case.closers:
         return Fate(
             "superseded", "state", f"closed ({row.closed_by or 'no decision'}) though nobody ended it", row.fact_id

@@ -34,7 +34,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
     "turns": {
         **HEAD,
         **_texts("turn"),
-        **_counts("gold_facts", "read", "distinct", "distinct_kept", "repeats", "repeats_kept"),
+        **_counts("gold_facts", "read", "distinct", "distinct_kept", "repeats", "repeats_kept", "passed"),
         **_texts("error"),
     },
     "mentions": {**HEAD, **_texts("turn", "entity", "mention"), **_truths("speaker", "named"), **_texts("key", "how")},
@@ -64,6 +64,8 @@ SCHEMAS: dict[str, dict[str, Any]] = {
             "stale",
             "by_cascade",
             "invented",
+            "misfiled",
+            "misdated",
             "notes",
             "mirrors",
             "missing",
@@ -76,7 +78,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         **_counts("need"),
         **_lists("facts", "turns", "rows"),
         **_texts("fate", "stage", "detail", "row_fate"),
-        **_counts("turn_rank", "rank", "semantic", "keyword", "graph", "formula", "score"),
+        **_counts("turn_rank", "rank", "place", "semantic", "keyword", "graph", "formula", "score"),
     },
     "questions": {
         **HEAD,

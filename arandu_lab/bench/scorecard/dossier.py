@@ -63,7 +63,8 @@ class Heard:
     """One turn through the write stages.
 
     ``facts`` as extraction read them, of which dedup kept the positions ``kept``; ``stated`` is what reconciliation
-    decided about: the kept ones and then mirrors. A turn that failed has an ``error`` and whatever came before it.
+    decided about: the kept ones and then mirrors. A fact that dedup passed on twice stands in ``kept`` twice. A turn
+    that failed has an ``error`` and whatever came before it.
     """
 
     turn: str

@@ -17,8 +17,8 @@ def read_rows(dossier: Dossier, gold: Gold, links: Links) -> Iterator[dict[str, 
 
     ``what`` is ``fact entity relation``; ``kind`` is ``found`` (both sides have it), ``extra`` (nobody said it) or
     ``missed``. Of a found fact ``exact``: subject, polarity and all words of the value agree; ``dates``: the days that
-    its gold states agree (null where it states none but the turn's); ``category``: the categories agree. A turn that
-    failed has no rows.
+    its gold states agree and none is made up (null where neither side states any but the turn's); ``category``: the
+    categories agree. A turn that failed has no rows.
     """
     for heard in dossier.heard:
         if heard.error is None:
@@ -28,7 +28,10 @@ def read_rows(dossier: Dossier, gold: Gold, links: Links) -> Iterator[dict[str, 
 
 
 def turn_rows(dossier: Dossier, gold: Gold, links: Links) -> Iterator[dict[str, Any]]:
-    """A row a turn: facts of its gold, facts read, distinct gold facts read and kept by dedup, repeats read and kept."""
+    """A row a turn: facts of its gold, facts read, distinct gold facts read and kept by dedup, repeats read and kept.
+
+    ``passed``: facts that dedup passed on and that the turn states, each time counted; what nobody said is not dedup's.
+    """
     for heard in dossier.heard:
         facts, pairs = gold.turn(heard.turn).facts, links.read.get(heard.turn)
         kept = paired(
@@ -43,6 +46,7 @@ def turn_rows(dossier: Dossier, gold: Gold, links: Links) -> Iterator[dict[str, 
             "distinct_kept": len(set(kept.first.values()) & set(pairs.first.values())) if ok and pairs else None,
             "repeats": len(pairs.again) if ok and pairs else None,
             "repeats_kept": len(kept.again) if ok else None,
+            "passed": len(kept.first) + len(kept.again) if ok else None,
             "error": heard.error,
         }
 
@@ -55,12 +59,13 @@ def exact(found: ReadFact, gold: GoldFact, table: dict[str, str]) -> bool:
 
 
 def dates(found: ReadFact, gold: GoldFact, turn_day: str) -> bool | None:
-    """Whether every day that the gold states is the one that was read; null where it states none but the turn's.
+    """Whether every day that is stated is the right one; null where neither the gold nor the reader has any but the turn's.
 
-    A partial date (a month) agrees with any day in it.
+    A partial date (a month) agrees with any day in it. What only repeats a fact may be dated as one likes.
     """
-    due = []
-    if gold.valid_from.isoformat() != turn_day:
+    due: list[tuple[str | None, str]] = []
+    made_up = (found.valid_from or turn_day) != turn_day and gold.decision != "NOOP"
+    if gold.valid_from.isoformat() != turn_day or made_up:
         due.append((found.valid_from, gold.valid_from.isoformat()))
     if gold.event_time is not None:
         due.append((found.event_time, gold.event_time))

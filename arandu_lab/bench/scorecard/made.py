@@ -38,8 +38,20 @@ def write_scorecard(card: Card, results: Path) -> Path:
             card.frames[name].write_parquet(fresh / f"{name}.parquet")
         (fresh / "times.json").write_text(json.dumps(_times(card), indent=1, ensure_ascii=False), encoding="utf-8")
         (fresh / "made.toml").write_text(made_toml(card), encoding="utf-8")
-        write_report(card, fresh)
+        write_report(card, fresh, before=folder if _same(card, folder) else None)
     return folder
+
+
+def _same(card: Card, folder: Path) -> bool:
+    """Whether a scorecard of this address lies there already and was made of the same frames, times apart."""
+    if not (folder / "report.md").is_file():
+        return False
+    try:
+        return all(
+            pl.read_parquet(folder / f"{name}.parquet").equals(card.frames[name]) for name in SCHEMAS if name != "times"
+        )
+    except (OSError, pl.exceptions.PolarsError):
+        return False
 
 
 def read_scorecard(folder: Path) -> tuple[Plan, dict[str, pl.DataFrame]]:
@@ -92,7 +104,7 @@ def _times(card: Card) -> dict[str, Any]:
     for step, done in card.done:
         place = out.setdefault(step.dataset, {}).setdefault(step.row.name, {}).setdefault(step.mode, {})
         place["seconds"] = round(done.seconds, 3)
-        for part, dossier in done.dossiers.items():
-            if dossier.times:
-                place[f"ms, {part}"] = {stage: round(ms, 3) for stage, ms in dossier.times.items()}
+        for part, times in done.times.items():
+            if times:
+                place[f"ms, {part}"] = {stage: round(ms, 3) for stage, ms in times.items()}
     return out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import polars as pl
@@ -11,11 +12,15 @@ from arandu_lab.bench.scorecard import tables
 from arandu_lab.bench.scorecard.frames import Frames
 from arandu_lab.bench.scorecard.segments import STAGES
 
+_OF_TURNS = ("retrieval", "context")
 _ORDER = {"end-to-end": 0, "oracle": 1, "given": 2}
 
 
-def draw(frames: Frames, folder: Path) -> set[str]:
-    """Write ``waterfall``, ``stages`` and ``confusion`` as SVG and PNG, each where there is something in it; their names."""
+def draw(frames: Frames, folder: Path, *, before: Path | None = None) -> set[str]:
+    """Write ``waterfall``, ``stages`` and ``confusion`` as SVG and PNG, each where there is something in it; their names.
+
+    ``before``: a folder with pictures of the same frames by the same code, which are copied.
+    """
     from arandu_lab.viz.confusion import confusions
     from arandu_lab.viz.stages import stage_dots
     from arandu_lab.viz.theme import save
@@ -28,9 +33,15 @@ def draw(frames: Frames, folder: Path) -> set[str]:
         ("stages", dots(frames), stage_dots),
         ("confusion", matrices(frames), confusions),
     ):
-        if not table.is_empty():
+        if table.is_empty():
+            continue
+        known = [before / f"{name}.{kind}" for kind in ("svg", "png")] if before else []
+        if known and all(path.is_file() for path in known):
+            for path in known:
+                shutil.copyfile(path, folder / path.name)
+        else:
             save(picture(table, names).to_dict(), folder, name)
-            drawn.add(name)
+        drawn.add(name)
     return drawn
 
 
@@ -43,13 +54,19 @@ def titles(frames: Frames) -> dict[str, str]:
 
 
 def falls(frames: Frames) -> pl.DataFrame:
-    """``language system mode stage lost left quoted`` summed over the sets of a language."""
+    """``language system mode stage lost left quoted`` summed over the sets of a language.
+
+    ``lost`` is null where a system has no such stage: one that keeps turns retrieves them and fills a context, no more.
+    """
     parts = []
     for system, dataset, language, mode in tables.runs(frames):
         asked = tables.of(frames["questions"], system, dataset, mode)
         table = tables.waterfall(asked)
         if mode == "given" or not table["left"][0]:
             continue
+        if not tables.remembers(frames, system, dataset, mode):
+            has = pl.col("stage").is_in(["questions", *_OF_TURNS, "delivered"])
+            table = table.with_columns(pl.when(has).then("lost").alias("lost"))
         _, quoted = tables.delivered_by(frames, system, dataset, mode)
         parts.append(
             table.filter(pl.col("stage") != "failed").select(
@@ -65,7 +82,8 @@ def falls(frames: Frames) -> pl.DataFrame:
     if not parts:
         return pl.DataFrame(schema=dict.fromkeys(("language", "system", "mode", "stage"), pl.String))
     keys = ["language", "system", "mode", "stage"]
-    return pl.concat(parts).group_by(keys, maintain_order=True).agg(pl.col("lost", "left", "quoted").sum())
+    lost = pl.when(pl.col("lost").is_not_null().any()).then(pl.col("lost").sum()).alias("lost")
+    return pl.concat(parts).group_by(keys, maintain_order=True).agg(lost, pl.col("left", "quoted").sum())
 
 
 def dots(frames: Frames) -> pl.DataFrame:
@@ -85,7 +103,8 @@ def dots(frames: Frames) -> pl.DataFrame:
     ]
     schema = {**dict.fromkeys(("language", "system", "mode", "stage"), pl.String), "value": pl.Float64}
     table = pl.DataFrame(lines, schema=schema).drop_nulls("value")
-    return table.group_by("language", "system", "mode", "stage", maintain_order=True).agg(pl.col("value").mean())
+    keys = ["language", "system", "mode", "stage"]
+    return table.group_by(keys, maintain_order=True).agg(pl.col("value").sum() / pl.len())
 
 
 def matrices(frames: Frames) -> pl.DataFrame:

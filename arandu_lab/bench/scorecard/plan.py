@@ -38,7 +38,7 @@ class Plan:
     depth: int = 20
     seed: int = 0
     coverage: float = 1.0
-    examples: int = 8
+    examples: int = 6
     data: str = ""
     jobs: int = 2
     made: Mapping[str, Any] = field(default_factory=dict)
@@ -89,7 +89,7 @@ def plan_of_card(data: Mapping[str, Any], *, name: str = "scorecard") -> Plan:
         made=dict(data.get("made", {})),
         oracle=_among("oracle", head.get("oracle", []), plain.rows),
         given=_among("given", head.get("given", []), plain.rows),
-        examples=_number(head.get("examples", 8)),
+        examples=_number(head.get("examples", 6)),
         **{key: getattr(plain, key) for key in ("name", "datasets", "depth", "seed", "coverage", "data", "jobs")},
     )
     return plan

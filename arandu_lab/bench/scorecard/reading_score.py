@@ -48,6 +48,8 @@ def rows_of(need: Need, gold: Gold, links: Links) -> tuple[str, ...]:
 def ranks(asked: Asked, rows: Iterable[str]) -> dict[str, int | None]:
     """The best rank of some rows by each signal, null where none of them has it; ``rank`` is the final order.
 
+    ``place`` is the best rank among those that were kept.
+
     >>> one = Candidate(fact_id="a", rank=1, scores={"semantic": 0.2, "keyword": 0.9})
     >>> two = Candidate(fact_id="b", rank=2, scores={"semantic": 0.8})
     >>> found = ranks(Asked(question="q", candidates=(one, two)), ["b"])
@@ -58,6 +60,8 @@ def ranks(asked: Asked, rows: Iterable[str]) -> dict[str, int | None]:
     out: dict[str, int | None] = {
         "rank": min((one.rank for one in asked.candidates if one.fact_id in wanted), default=None)
     }
+    kept = sorted((one.rank, one.fact_id) for one in asked.candidates if one.lost in (None, "budget"))
+    out["place"] = next((place for place, (_, fact_id) in enumerate(kept, start=1) if fact_id in wanted), None)
     for signal in SIGNALS:
         places = ordered(asked.candidates, signal)
         out[signal] = min((place for fact_id, place in places.items() if fact_id in wanted), default=None)

@@ -10,23 +10,25 @@ from arandu_lab.bench.scorecard import sections
 from arandu_lab.bench.scorecard.frames import Frames
 from arandu_lab.bench.scorecard.legend import LEGEND, SUMMARY
 from arandu_lab.bench.scorecard.sentences import reading
+from arandu_lab.bench.scorecard.twins import distinct, told, twins
 
 if TYPE_CHECKING:
     from arandu_lab.bench.scorecard.run import Card
 
 
-def write_report(card: Card, folder: Path) -> None:
-    """Write ``report.md`` and its pictures into a folder."""
+def write_report(card: Card, folder: Path, *, before: Path | None = None) -> None:
+    """Write ``report.md`` and its pictures into a folder; pictures of the same frames lie in ``before``, if it is given."""
     from arandu_lab.bench.scorecard.pictures import draw
 
-    drawn = draw(card.frames, folder)
+    drawn = draw(card.frames, folder, before=before)
     (folder / "report.md").write_text(report(card, drawn), encoding="utf-8")
 
 
 def report(card: Card, drawn: set[str]) -> str:
     """The text of ``report.md``; ``drawn`` names the pictures that lie beside it."""
-    frames, plan = card.frames, card.plan
-    parts = [f"# {plan.name}", _about(card), "## In short", *reading(frames)]
+    plan, same = card.plan, twins(card.frames)
+    frames = distinct(card.frames, same)
+    parts = [f"# {plan.name}", _about(card), "## In short", *reading(frames), told(same)]
     parts += _picture(drawn, "waterfall", "From all questions to those delivered, and what each stage lost")
     parts += ["## Every stage in one line", sections.summary(frames), SUMMARY]
     if card.errors:
@@ -46,7 +48,7 @@ def report(card: Card, drawn: set[str]) -> str:
     if plan.oracle:
         parts += ["## With extraction answered from the gold", sections.oracle(frames)]
     parts += ["## Stage by stage", *_stages(frames, drawn)]
-    parts += ["## Cost", sections.cost(frames), "## How to read it", LEGEND]
+    parts += ["## Cost", sections.cost(card.frames), "## How to read it", LEGEND]
     parts += ["## How to repeat it", _repeat(card)]
     return "\n\n".join(part for part in parts if part) + "\n"
 

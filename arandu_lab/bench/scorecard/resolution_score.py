@@ -6,6 +6,7 @@ matter of resolution (``coverage`` counts it) and takes no part.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -35,8 +36,8 @@ def b_cubed(named: Sequence[Named]) -> Agreement:
     if not marked:
         return Agreement(None, None, None)
     both, entities, keys = Counter(marked), Counter(e for e, _ in marked), Counter(k for _, k in marked)
-    precision = sum(both[one] / keys[one[1]] for one in marked) / len(marked)
-    recall = sum(both[one] / entities[one[0]] for one in marked) / len(marked)
+    precision = math.fsum(both[one] / keys[one[1]] for one in marked) / len(marked)
+    recall = math.fsum(both[one] / entities[one[0]] for one in marked) / len(marked)
     return Agreement(precision, recall, harmonic(precision, recall))
 
 

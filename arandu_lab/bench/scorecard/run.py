@@ -11,7 +11,10 @@ import polars as pl
 
 from arandu_lab.bench.artifacts import code_digest
 from arandu_lab.bench.data.model import Dataset
+from arandu_lab.bench.scorecard import tables
+from arandu_lab.bench.scorecard.columns import SCHEMAS
 from arandu_lab.bench.scorecard.frames import frames, rows
+from arandu_lab.bench.scorecard.judged import joined, keep_judged
 from arandu_lab.bench.scorecard.linking import Gold
 from arandu_lab.bench.scorecard.lives import read_operations
 from arandu_lab.bench.scorecard.plan import Plan, read_plan
@@ -96,7 +99,7 @@ def recorded(plan: Plan, store: Path, *, force: bool = False, watcher: Watcher |
     datasets = load_sets(plan)
     card = Card(plan=plan, code=code_digest(), datasets=datasets)
     wanted = steps(plan, datasets)
-    known = {step.address: None if force else kept(store / step.address) for step in wanted}
+    known = {step.address: None if force else kept(store / step.address, card.code) for step in wanted}
     missing = sorted((step for step in wanted if known[step.address] is None), key=_weight, reverse=True)
     card.reused = tuple(step for step in wanted if known[step.address] is not None)
     if watcher:
@@ -108,23 +111,42 @@ def recorded(plan: Plan, store: Path, *, force: bool = False, watcher: Watcher |
         if watcher:
             watcher.ends(step, left)
     card.done = [(step, done) for step in wanted if (done := known[step.address]) is not None]
-    card.frames = judged(card)
+    card.frames = judged(card, store)
     return card
 
 
-def judged(card: Card) -> dict[str, pl.DataFrame]:
-    """The frames of everything that was recorded."""
-    golds = {name: gold_of(dataset) for name, dataset in card.datasets.items()}
-    return frames(
-        rows(
-            replace(dossier, system=step.row.name, mode=step.mode),
-            golds[step.dataset],
-            language=step.language,
-            part=part,
-        )
-        for step, done in card.done
-        for part, dossier in done.dossiers.items()
-    )
+def judged(card: Card, store: Path | None = None) -> dict[str, pl.DataFrame]:
+    """The frames of everything that was recorded; ``store`` keeps them beside the dossiers, by the code that judged."""
+    golds: dict[str, Gold] = {}
+    parts = []
+    for step, done in card.done:
+        known = done.frames
+        if known is None:
+            if step.dataset not in golds:
+                golds[step.dataset] = gold_of(card.datasets[step.dataset])
+            known = frames(
+                rows(
+                    replace(dossier, system=step.row.name, mode=step.mode),
+                    golds[step.dataset],
+                    language=step.language,
+                    part=part,
+                )
+                for part, dossier in done.dossiers.items()
+            )
+            if store and not done.errors:
+                keep_judged(store / step.address, card.code, known)
+        parts.append({**known, "times": _times(step, done)})
+    return joined(parts)
+
+
+def _times(step: Step, done: Done) -> pl.DataFrame:
+    head = {"system": step.row.name, "dataset": step.dataset, "language": step.language, "mode": step.mode}
+    lines = [
+        {**head, "part": part, "stage": stage, "ms": ms}
+        for part, times in done.times.items()
+        for stage, ms in times.items()
+    ]
+    return pl.DataFrame(lines, schema=SCHEMAS["times"])
 
 
 def gold_of(dataset: Dataset) -> Gold:
@@ -162,11 +184,14 @@ def check(card: Card, folder: Path) -> None:
     """
     least, short = card.plan.coverage, []
     for step, done in card.done:
-        whole = done.dossiers.get("all")
-        if whole is None:
+        heard, asked = (
+            tables.of(card.frames[name], step.row.name, step.dataset, step.mode, "all")["error"]
+            for name in ("turns", "questions")
+        )
+        if step.mode == "given":
             continue
-        lost = sum(turn.error is not None for turn in whole.heard) + sum(one.error is not None for one in whole.asked)
-        total = len(whole.heard) + len(whole.asked)
+        lost = len(heard.drop_nulls()) + len(asked.drop_nulls())
+        total = len(heard) + len(asked)
         if not total or 1 - lost / total < least:
             first = done.errors[0] if done.errors else "nothing was heard or answered"
             short.append(f"{step.label}: {lost} of {total} turns and questions lost ({first})")

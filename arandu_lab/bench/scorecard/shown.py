@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,31 @@ from arandu_lab.bench.cards import Card, count, percent
 from arandu_lab.bench.scorecard import tables
 from arandu_lab.bench.scorecard.segments import STAGES
 
+PAUSE = 30.0
+"""Seconds between two lines about one step."""
+
 
 class Shown(shown.Shown):
-    """A watcher: bars on a terminal, a line a step elsewhere. Use it with ``with``."""
+    """A watcher: bars on a terminal; elsewhere a line when a step begins, when it ends, and about every half minute between.
+
+    Use it with ``with``. ``clock`` gives seconds.
+    """
+
+    def __init__(self, out: Console, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(out)
+        self.clock = clock
+        self.said: dict[str, float] = {}
+
+    def moves(self, step: Any, done: int) -> None:
+        """Move a bar; where there is none, say now and then how far the step is."""
+        super().moves(step, done)
+        if self.out.is_terminal:
+            return
+        now, before = self.clock(), self.said.get(step.address)
+        if before is None or (now - before >= PAUSE and done < step.size):
+            self.said[step.address] = now
+            how = f"begun, {step.size} turns and questions" if before is None else f"{done} of {step.size}"
+            self.out.print(f"[dim]{escape(step.label)}  {how}[/]")
 
     def ends(self, step: Any, result: Any) -> None:
         """A line for the step in the place of its bar."""

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from arandu_lab.bench.scorecard.dossier import Dossier
 from arandu_lab.bench.scorecard.linking import Gold, Links
+from arandu_lab.pure.text import ident
 
 
 def instant_rows(dossier: Dossier, gold: Gold, links: Links) -> Iterator[dict[str, Any]]:
     """A row an instant.
 
-    Every live row is one of ``right`` (stands for a fact that holds), ``duplicate`` (so does a row before it), ``stale``
-    (its fact has ended, or has not begun; ``by_cascade``: because another ended), ``invented`` (nobody said it). Two
-    kinds are counted apart: ``notes`` say truly that something ended or once happened, ``mirrors`` say from the other
-    side what a row already says. ``missing``: facts that hold and have no row. Facts that only follow from others
-    (``derived``) are nobody's to store: counted apart too.
+    Every live row is one of ``right`` (stands for a fact that holds), ``duplicate`` (so does a row before it),
+    ``stale`` (its fact has ended, or has not begun; ``by_cascade``: because another ended), ``invented`` (nobody said
+    it), ``misfiled`` or ``misdated`` (it holds, and was not written as decided: see :func:`astray`). Two kinds are
+    counted apart: ``notes`` say truly that something ended or once happened, ``mirrors`` say from the other side what a
+    row already says. ``missing``: facts that hold and have no row. Facts that only follow from others (``derived``) are
+    nobody's to store: counted apart too.
     """
+    strays = astray(dossier, gold)
     inferred = {row.fact_id for row in dossier.rows if row.context is not None}
     for state in dossier.states:
         at = datetime.fromisoformat(state.at)
@@ -30,6 +33,8 @@ def instant_rows(dossier: Dossier, gold: Gold, links: Links) -> Iterator[dict[st
             "duplicate": [],
             "stale": [],
             "invented": [],
+            "misfiled": [],
+            "misdated": [],
             "note": [],
             "mirror": [],
         }
@@ -44,6 +49,8 @@ def instant_rows(dossier: Dossier, gold: Gold, links: Links) -> Iterator[dict[st
                 kinds["note"].append(fact_id)
             elif root in seen:
                 kinds["duplicate"].append(fact_id)
+            elif root in true and fact_id in strays:
+                kinds[strays[fact_id].kind].append(fact_id)
             else:
                 kinds["right" if root in true else "stale"].append(fact_id)
                 seen.add(root)
@@ -57,12 +64,42 @@ def instant_rows(dossier: Dossier, gold: Gold, links: Links) -> Iterator[dict[st
             "stale": len(kinds["stale"]),
             "by_cascade": sum(_cascade(gold, links.rows[one], at) for one in kinds["stale"]),
             "invented": len(kinds["invented"]),
+            "misfiled": len(kinds["misfiled"]),
+            "misdated": len(kinds["misdated"]),
             "notes": len(kinds["note"]),
             "mirrors": len(kinds["mirror"]),
             "missing": len(true - seen),
             "missing_ids": sorted(true - seen),
             "stale_ids": kinds["stale"],
         }
+
+
+class Stray(NamedTuple):
+    """How a row differs from what was decided: ``misfiled`` or ``misdated``, and in words."""
+
+    kind: str
+    words: str
+
+
+def astray(dossier: Dossier, gold: Gold) -> dict[str, Stray]:
+    """Rows that were not written as decided: under another key than that of their subject, or from another day."""
+    rows = {row.fact_id: row for row in dossier.rows}
+    out: dict[str, Stray] = {}
+    for heard in dossier.heard:
+        keys = {ident(one.name): one.key for one in heard.resolved}
+        for made in heard.made:
+            row = rows.get(made.fact_id or "")
+            if row is None or made.position >= len(heard.stated):
+                continue
+            stated = heard.stated[made.position]
+            key, day = keys.get(ident(stated.subject)), stated.valid_from or gold.day(heard.turn).isoformat()
+            if key is not None and row.key != key:
+                out[row.fact_id] = Stray("misfiled", f"written under {row.key}, though its subject was taken for {key}")
+            elif row.valid_from[:10] != day:
+                out[row.fact_id] = Stray(
+                    "misdated", f"written as of {row.valid_from[:10]}, though it was decided as of {day}"
+                )
+    return out
 
 
 def _cascade(gold: Gold, told: str, at: datetime) -> bool:

@@ -12,12 +12,15 @@ import json
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import polars as pl
+
 import arandu_lab
 from arandu_lab.bench.artifacts import READERS, own_source, sources, whole
 from arandu_lab.bench.data.model import Dataset
 from arandu_lab.bench.plan import Row
 from arandu_lab.bench.rows import changed, told
 from arandu_lab.bench.scorecard.dossier import Dossier, Mode
+from arandu_lab.bench.scorecard.judged import judged_before
 from arandu_lab.bench.scorecard.plan import Plan
 
 MEASURES = tuple(
@@ -29,6 +32,7 @@ MEASURES = tuple(
             "columns",
             "extraction_score",
             "frames",
+            "judged",
             "linking",
             "lives",
             "legend",
@@ -46,6 +50,7 @@ MEASURES = tuple(
             "shown",
             "state_score",
             "tables",
+            "twins",
         ),
     )
 )
@@ -74,10 +79,21 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """What a step left: a dossier by part (``all``, or the stages that ran alone), and how many seconds it took."""
+    """What a step left: a dossier by part (``all``, or the stages that ran alone), and how many seconds it took.
+
+    Of a step that was judged before, ``frames`` stand for the dossiers, which are not read again, and ``spent`` are the
+    milliseconds of each part by stage.
+    """
 
     dossiers: dict[str, Dossier]
     seconds: float = field(default=0.0, compare=False)
+    spent: dict[str, dict[str, float]] = field(default_factory=dict, compare=False)
+    frames: dict[str, pl.DataFrame] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def times(self) -> dict[str, dict[str, float]]:
+        """Milliseconds by part and stage."""
+        return self.spent or {part: dossier.times for part, dossier in self.dossiers.items()}
 
     @property
     def errors(self) -> tuple[str, ...]:
@@ -137,10 +153,12 @@ def keep(folder: Path, done: Done) -> None:
         (fresh / "times.json").write_text(json.dumps({"seconds": done.seconds, "parts": times}), encoding="utf-8")
 
 
-def kept(folder: Path) -> Done | None:
-    """The dossiers kept there, or None."""
+def kept(folder: Path, code: str = "") -> Done | None:
+    """The dossiers kept there, or None; their frames alone where ``code`` (a digest) has judged them before."""
     try:
         said = json.loads((folder / "times.json").read_text(encoding="utf-8"))
+        if code and (frames := judged_before(folder, code)) is not None:
+            return Done(dossiers={}, seconds=said["seconds"], spent=said["parts"], frames=frames)
         return Done(
             dossiers={
                 part: replace(Dossier.from_json((folder / f"{part}.json").read_text(encoding="utf-8")), times=times)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -46,9 +47,9 @@ def card(frames: Frames) -> pl.DataFrame:
             {"system": system, "dataset": dataset, "language": language, "mode": mode, **numbers}
             | {
                 "questions": asked.height if mode != "given" else None,
-                "delivered": (judged["outcome"] == "delivered").mean() if judged.height else None,
-                "forgotten": (gone["outcome"] == "forgotten").mean() if gone.height else None,
-                "context_tokens": asked["context_tokens"].mean() if asked.height else None,
+                "delivered": mean(judged["outcome"] == "delivered"),
+                "forgotten": mean(gone["outcome"] == "forgotten"),
+                "context_tokens": mean(asked["context_tokens"]),
                 "errors": of(frames["errors"], system, dataset, mode).height,
             }
         )
@@ -64,7 +65,12 @@ def card(frames: Frames) -> pl.DataFrame:
 
 
 def stage_number(frames: Frames, system: str, dataset: str, mode: str, stage: str) -> float | None:
-    """The one number of a stage, from 0 to 1 (higher is better)."""
+    """The one number of a stage, from 0 to 1 (higher is better).
+
+    Extraction: the mean of F1 of facts, names and relations and of the share of right dates, of those that exist. Dedup:
+    F1 of distinct facts kept. Resolution: B-cubed F1. Reconciliation: decision and target right, macro. State: F1 over
+    instants. Ranking: nDCG of the evidence among what was kept. Retrieval, context: the share passed on.
+    """
     part = stage if mode == "given" else "all"
 
     def mine(name: str) -> pl.DataFrame:
@@ -73,16 +79,19 @@ def stage_number(frames: Frames, system: str, dataset: str, mode: str, stage: st
     value: float | None
     match stage:
         case "extraction":
-            value = found(mine("read").filter(pl.col("what") == "fact"))["f1"]
+            read = mine("read")
+            parts = [found(read.filter(pl.col("what") == what))["f1"] for what in ("fact", "entity", "relation")]
+            value = mean(pl.Series([*parts, mean(read["dates"])], dtype=pl.Float64))
         case "dedup":
-            turns = mine("turns")
-            value = _ratio(turns["distinct_kept"].sum(), turns["distinct"].sum())
+            value = deduped(mine("turns"))["f1"]
         case "resolution":
             value = resolution(mine("mentions"))["b3_f1"]
         case "reconciliation":
             value = decisions(mine("decisions"))["macro"]
         case "state":
             value = states(mine("instants"))["f1"]
+        case "ranking":
+            value = ranked(mine("evidence"))
         case _:
             value = funnel(mine("evidence"))[stage]
     return value
@@ -115,10 +124,10 @@ def extraction(read: pl.DataFrame, turns: pl.DataFrame) -> Numbers:
         "exact_f1": harmonic(p, r),
         **{f"entity_{name}": v for name, v in found(read.filter(pl.col("what") == "entity")).items()},
         **{f"relation_{name}": v for name, v in found(read.filter(pl.col("what") == "relation")).items()},
-        "dates": facts["dates"].mean(),
+        "dates": mean(facts["dates"]),
         "dated": facts["dates"].drop_nulls().len(),
-        "category": facts["category"].mean(),
-        "false_memory": (silent["read"] > 0).mean() if silent.height else None,
+        "category": mean(facts["category"]),
+        "false_memory": mean(silent["read"] > 0),
         "false_facts": 100 * _ratio(silent["read"].sum(), silent.height) if silent.height else None,  # type: ignore[operator]
         "silent_turns": silent.height,
     }
@@ -145,24 +154,52 @@ def resolution(mentions: pl.DataFrame) -> Numbers:
 def decisions(made: pl.DataFrame) -> Numbers:
     """Accuracy of decisions that were reached, of action and target together (``macro`` over gold decisions)."""
     reached = made.filter(pl.col("reached"))
-    each = reached.group_by("decision").agg(pl.col("right").mean())
+    each = [mean(reached.filter(pl.col("decision") == one)["right"]) for one in ACTIONS]
     aimed = reached.filter(pl.col("target_right").is_not_null())
     ends = made.filter(pl.col("target_live").is_not_null())
     return {
         "reached": reached.height,
         "gold": made.height,
-        "accuracy": (reached["action"] == reached["decision"]).fill_null(False).mean() if reached.height else None,
-        "right": reached["right"].mean(),
-        "macro": each["right"].mean(),
-        "target": aimed["target_right"].mean(),
-        "missed_update": ends["target_live"].mean(),
+        "accuracy": mean((reached["action"] == reached["decision"]).fill_null(False)),
+        "right": mean(reached["right"]),
+        "macro": mean(pl.Series(each, dtype=pl.Float64)),
+        "target": mean(aimed["target_right"]),
+        "missed_update": mean(ends["target_live"]),
         "ends": ends.height,
     }
 
 
+def deduped(turns: pl.DataFrame) -> Numbers:
+    """``precision recall f1`` of the distinct facts that dedup kept, against the facts passed on and those it was handed."""
+    kept = turns["distinct_kept"].sum()
+    precision, recall = _ratio(kept, turns["passed"].sum()), _ratio(kept, turns["distinct"].sum())
+    f1 = None if recall is None else harmonic(precision or 0.0, recall)
+    return {"precision": precision, "recall": recall, "f1": f1}
+
+
+def ranked(evidence: pl.DataFrame) -> float | None:
+    """The mean over questions of nDCG: pieces that reached the ranking, each at its place among what was kept.
+
+    A piece that was not kept gains nothing; pieces of the same rows are one. 1 where all of them stand in front.
+    """
+    far = pl.col("row_fate").replace_strict(_FAR, default=None, return_dtype=pl.Int64)
+    reached = evidence.filter(far >= _FAR["cut by rank"])
+    places: dict[str, dict[tuple[str, ...], int | None]] = {}
+    for question, rows, place in reached.select("question", "rows", "place").iter_rows():
+        places.setdefault(question, {}).setdefault(tuple(rows), place)
+    values = []
+    for pieces in places.values():
+        best = math.fsum(1 / math.log2(place + 1) for place in range(1, len(pieces) + 1))
+        gain = math.fsum(1 / math.log2(place + 1) for place in pieces.values() if place is not None)
+        values.append(min(1.0, gain / best))
+    return math.fsum(values) / len(values) if values else None
+
+
 def confusion(made: pl.DataFrame) -> pl.DataFrame:
     """``decision action count share`` for each of four by five; ``action`` ``none`` where nothing was decided."""
-    counts = {(d, a or "none"): n for d, a, n in made.group_by("decision", "action").len().iter_rows()}
+    counts = {
+        (d, a or "none"): n for d, a, n in made.group_by("decision", "action", maintain_order=True).len().iter_rows()
+    }
     lines = []
     for decision in ACTIONS:
         total = sum(n for (d, _), n in counts.items() if d == decision)
@@ -185,7 +222,7 @@ def store(rows: pl.DataFrame) -> Numbers:
         "stale": _ratio((~cascade).sum(), judged.height),
         "stale_cascade": _ratio(cascade.sum(), judged.height),
         "closed": closed.height,
-        "false_close": closed["false_close"].mean(),
+        "false_close": mean(closed["false_close"]),
     }
 
 
@@ -195,7 +232,7 @@ def states(instants: pl.DataFrame) -> Numbers:
     out: Numbers = {"instants": len(values)}
     for name in ("precision", "recall", "f1"):
         known = [one[name] for one in values if one[name] is not None]
-        out[name] = sum(known) / len(known) if known else None
+        out[name] = math.fsum(known) / len(known) if known else None
     for name in (
         "live",
         "true",
@@ -204,6 +241,8 @@ def states(instants: pl.DataFrame) -> Numbers:
         "stale",
         "by_cascade",
         "invented",
+        "misfiled",
+        "misdated",
         "missing",
         "notes",
         "mirrors",
@@ -235,10 +274,10 @@ def signals(evidence: pl.DataFrame) -> pl.DataFrame:
     for signal in (*SIGNALS, "rank"):
         best = known.group_by("question", maintain_order=True).agg(pl.col(signal).min().alias("best"))
         line: Numbers = {"signal": "final order" if signal == "rank" else signal, "n": best.height}
-        line["mrr"] = (1 / best["best"]).fill_null(0.0).mean() if best.height else None
+        line["mrr"] = mean((1 / best["best"]).fill_null(0.0))
         for cut in CUTS:
             hit = known.with_columns((pl.col(signal) <= cut).fill_null(False).alias("hit"))
-            line[f"R@{cut}"] = hit.group_by("question").agg(pl.col("hit").mean())["hit"].mean()
+            line[f"R@{cut}"] = mean(hit.group_by("question", maintain_order=True).agg(pl.col("hit").mean())["hit"])
         lines.append(line)
     schema: dict[str, Any] = {
         "signal": pl.String,
@@ -281,7 +320,7 @@ def losses(questions: pl.DataFrame, *, facts: bool = False) -> pl.DataFrame:
     asked = questions.filter((pl.col("kind") == "answerable") & (pl.col("part") == "all"))
     lost = asked.filter(pl.col("stage").is_not_null())
     return (
-        lost.group_by("outcome", "stage")
+        lost.group_by("outcome", "stage", maintain_order=True)
         .agg(pl.len().cast(pl.Int64).alias("count"))
         .with_columns((pl.col("count") / asked.height).alias("share"))
         .sort(["count", "outcome", "stage"], descending=[True, False, False])
@@ -296,7 +335,7 @@ def delivered_by(frames: Frames, system: str, dataset: str, mode: str) -> tuple[
     pieces = of(frames["evidence"], system, dataset, mode, "all")
     asked = of(frames["questions"], system, dataset, mode, "all")
     asked = asked.filter((pl.col("kind") == "answerable") & (pl.col("outcome") == "delivered"))
-    saved = pieces.filter((pl.col("row_fate") != "delivered").fill_null(False))["question"].unique()
+    saved = pieces.filter((pl.col("row_fate") != "delivered").fill_null(False))["question"].unique(maintain_order=True)
     quoted = asked.filter(pl.col("question").is_in(saved.implode())).height
     return asked.height - quoted, quoted
 
@@ -309,11 +348,11 @@ def apart(questions: pl.DataFrame) -> Numbers:
     never = mine.filter(pl.col("kind") == "absent")
     return {
         "never_said": never.height,
-        "context_tokens": never["context_tokens"].mean(),
+        "context_tokens": mean(never["context_tokens"]),
         "deletion": gone.height,
         "forgotten": (gone["outcome"] == "forgotten").sum(),
         "not_forgotten": left.height,
-        "stages": dict(left.group_by("stage").len().sort("stage").iter_rows()),
+        "stages": dict(left.group_by("stage", maintain_order=True).len().sort("stage").iter_rows()),
     }
 
 
@@ -322,7 +361,7 @@ def by_category(questions: pl.DataFrame) -> dict[str, tuple[int, int]]:
     asked = questions.filter(
         (pl.col("kind") == "answerable") & (pl.col("part") == "all") & (pl.col("outcome") != "failed")
     )
-    grouped = asked.group_by("category").agg(
+    grouped = asked.group_by("category", maintain_order=True).agg(
         (pl.col("outcome") == "delivered").sum().alias("good"), pl.len().alias("n")
     )
     return {category: (good, n) for category, good, n in grouped.sort("category").iter_rows()}
@@ -339,9 +378,9 @@ def systems(frames: Frames, dataset: str, modes: Sequence[str] = ("end-to-end",)
 
 
 def mean(values: pl.Series) -> float | None:
-    """The mean of numbers or truths, nulls left out; null where none is left."""
-    known = values.drop_nulls()
-    return float(known.sum()) / known.len() if known.len() else None
+    """The mean of numbers or truths, nulls left out; null where none is left. Exact, so that the order cannot matter."""
+    known = values.drop_nulls().to_list()
+    return math.fsum(known) / len(known) if known else None
 
 
 def _state(one: Numbers) -> Numbers:

@@ -54,18 +54,26 @@ def relations(read: Extraction) -> tuple[tuple[str, str, str], ...]:
 
 
 def kept(before: Extraction, after: Extraction) -> tuple[int, ...]:
-    """Positions of the facts that are still there after a stage: the same ones, else the first of the same words."""
-    left = list(enumerate(before.facts))
+    """Positions of the facts that are still there after a stage: the same ones, else the first of the same words.
+
+    A fact that the stage passes on more often than it was handed stands there as often.
+    """
+    every = list(enumerate(before.facts))
+    left = list(every)
     out: list[int] = []
     for fact in after.facts:
-        same = next((place for place, one in left if one == fact), None)
-        if same is None:
-            said = normal(fact.text)
-            same = next((place for place, one in left if normal(one.text) == said), None)
+        same = _same(fact, left)
+        same = _same(fact, every) if same is None else same
         if same is not None:
             out.append(same)
             left = [(place, one) for place, one in left if place != same]
     return tuple(out)
+
+
+def _same(fact: NewFact, among: list[tuple[int, NewFact]]) -> int | None:
+    exact = next((place for place, one in among if one == fact), None)
+    said = normal(fact.text)
+    return exact if exact is not None else next((place for place, one in among if normal(one.text) == said), None)
 
 
 def named(resolved: Iterable[Resolved]) -> tuple[Named, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import polars as pl
@@ -18,6 +19,27 @@ _SCALES = {
 
 
 def reading(found: Findings) -> list[str]:
+    """Paragraphs and lists for a terminal: the words of :func:`paragraphs` without the marks of Markdown."""
+    return [plain(part) for part in paragraphs(found)]
+
+
+def plain(markdown: str) -> str:
+    """Text without the marks of headings, of strong and of literal words; a heading has a blank line before it.
+
+    >>> plain("## What it *costs*")
+    '\\nWhat it costs'
+    >>> plain("* **Set** `semantic_dedup_threshold = 0.9`")
+    '  - Set semantic_dedup_threshold = 0.9'
+    """
+    lines = []
+    for line in markdown.splitlines():
+        line = re.sub(r"^#+ +", "\n", line)
+        line = re.sub(r"^\* +", "  - ", line)
+        lines.append(re.sub(r"(\*\*|\*|`)(?=\S)(.+?)(?<=\S)\1", r"\2", line))
+    return "\n".join(lines)
+
+
+def paragraphs(found: Findings) -> list[str]:
     """Paragraphs and lists of Markdown, the recommendation first."""
     basis = "facts of our own sets" if "facts" in found.pairs["kind"].unique() else "the pairs of others"
     parts = [

@@ -13,7 +13,7 @@ import polars as pl
 from arandu_lab.bench.artifacts import versions, whole
 from arandu_lab.bench.cards import GAP, LANGUAGES, count, percent, plain_card
 from arandu_lab.bench.thresholds import tables
-from arandu_lab.bench.thresholds.reading import reading
+from arandu_lab.bench.thresholds.reading import paragraphs
 from arandu_lab.bench.thresholds.run import FRAMES, Findings
 
 PICTURES = {
@@ -42,7 +42,7 @@ def write_findings(found: Findings, folder: Path) -> Path:
 
 def report(found: Findings, pictures: Sequence[str] = ()) -> str:
     """The text of ``report.md``, with the pictures of these names."""
-    parts = [f"# Thresholds of {found.embedder}", *reading(found)]
+    parts = [f"# Thresholds of {found.embedder}", *paragraphs(found)]
     for name in pictures:
         parts += [f"![{PICTURES[name]}]({name}.svg)"]
     parts += [

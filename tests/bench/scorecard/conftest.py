@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from arandu_lab.bench.scorecard.book import Book, open_book
+from arandu_lab.bench.world import WorldConfig, make
 
 HEAD = """name = "tiny_en"
 language = "en"
@@ -124,6 +125,14 @@ QUESTIONS = [
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Book:
     """The book of the small set."""
     return open_book(write_tiny(tmp_path_factory.mktemp("sets") / "tiny_en"))
+
+
+@pytest.fixture(scope="session")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Book:
+    """The book of a small generated world."""
+    config = WorldConfig(name="pond", seed=5, turns=60, questions=20, instants=6, years=1.0)
+    [place] = make(config, tmp_path_factory.mktemp("worlds"), languages=["en"])
+    return open_book(place)
 
 
 def write_tiny(folder: Path) -> Path:

@@ -65,7 +65,17 @@ def test_what_stands_in_the_context_is_delivered(gold: Gold) -> None:
 
 LOST = {
     "never extracted": ("extraction", changed(heard=replace(HEARD, facts=(), kept=(), stated=(), made=()), row=None)),
-    "wrong entity": ("resolution", changed(row=replace(ROW, key="person:beth"))),
+    "wrong entity": (
+        "resolution",
+        changed(
+            heard=replace(HEARD, resolved=(replace(ANNIE, key="person:beth"),)), row=replace(ROW, key="person:beth")
+        ),
+    ),
+    "misfiled": ("state", changed(row=replace(ROW, key="person:beth"))),
+    "misdated": (
+        "state",
+        changed(row=replace(ROW, valid_from="2024-03-05T10:00:00-04:00"), asked=replace(SHOWN, candidates=())),
+    ),
     "superseded": (
         "reconciliation",
         replace(
@@ -104,6 +114,25 @@ def test_each_fate_has_its_stage(gold: Gold, fate: str) -> None:
     assert (one["outcome"], one["stage"]) == (fate, stage)
     assert one["happened"]
     assert fate in FATES
+
+
+def test_the_context_is_judged_by_its_words(gold: Gold) -> None:
+    """A fact that is said to be shown and whose words are not there was lost by the context; it need not say where."""
+    for context, fate in (("", "cut by budget"), ("Facts. Annie lives in Bristol. That is all.", "delivered")):
+        for lost in (None, "budget"):
+            asked = replace(
+                SHOWN, candidates=(Candidate(fact_id="b", rank=1, lost=lost),), context=context, context_tokens=9
+            )
+            assert judged(gold, changed(asked=asked))["outcome"] == fate
+
+
+def test_a_row_that_is_dated_as_decided_is_not_misdated(gold: Gold) -> None:
+    """A day that extraction read wrongly is no fault of who wrote it down."""
+    late = replace(BRISTOL, valid_from="2024-03-05")
+    heard = replace(HEARD, facts=(late,), stated=(late,))
+    row = replace(ROW, valid_from="2024-03-05T00:00:00-04:00")
+    one = judged(gold, changed(heard=heard, row=row, asked=replace(SHOWN, candidates=())))
+    assert (one["outcome"], one["stage"]) == ("superseded", "extraction")
 
 
 @pytest.mark.parametrize(

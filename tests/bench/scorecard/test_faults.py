@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -13,6 +15,7 @@ from arandu_lab.bench.scorecard.book import Book
 from arandu_lab.bench.scorecard.frames import frames, rows
 from arandu_lab.bench.scorecard.given import given
 from arandu_lab.bench.scorecard.linking import Gold
+from arandu_lab.bench.scorecard.lives import read_operations
 from arandu_lab.bench.scorecard.record import record
 from arandu_lab.bench.scorecard.segments import STAGES, Stage
 from arandu_lab.pipeline import REGISTRY, Lab, stage
@@ -72,6 +75,103 @@ def faulty_voice(found: Rendered, lab: Lab) -> Rendered:
     return replace(found, context="", frame=found.frame.with_columns(tier=pl.lit(None, dtype=pl.String)))
 
 
+@stage
+def mild_dates(extraction: Extraction, lab: Lab) -> Extraction:
+    """Take every day that is stated for the same day a year before."""
+    early = [
+        replace(one, valid_from=one.valid_from - timedelta(days=365)) if one.valid_from else one
+        for one in extraction.facts
+    ]
+    return replace(extraction, facts=tuple(early))
+
+
+@stage
+def mild_anonymity(extraction: Extraction, lab: Lab) -> Extraction:
+    """Read facts, and name nobody."""
+    return replace(extraction, entities=())
+
+
+@stage
+def mild_solitude(extraction: Extraction, lab: Lab) -> Extraction:
+    """Read facts, and relate nobody."""
+    return replace(extraction, relations=())
+
+
+@stage
+def mild_echo(extraction: Extraction, lab: Lab) -> Extraction:
+    """Pass every fact on twice."""
+    return replace(extraction, facts=tuple(fact for fact in extraction.facts for _ in range(2)))
+
+
+@stage
+def mild_confusion(resolution: Resolution, lab: Lab) -> Resolution:
+    """Take the last who is named for the first."""
+    known = [one.key for one in resolution.resolved if one.key]
+    if len(set(known)) < 2:
+        return resolution
+    [*some, last] = resolution.resolved
+    return replace(resolution, resolved=(*some, replace(last, key=known[0])))
+
+
+@stage
+def mild_filing(changes: Changes, lab: Lab) -> Changes:
+    """Write every fact under a key that nobody has."""
+    return replace(
+        changes,
+        rows=tuple(replace(row, entity_key="person:nobody") if isinstance(row, Fact) else row for row in changes.rows),
+    )
+
+
+@stage
+def mild_calendar(changes: Changes, lab: Lab) -> Changes:
+    """Write every new fact as if it held sixty days later than was decided."""
+    return replace(
+        changes,
+        rows=tuple(
+            replace(row, valid_from=row.valid_from + timedelta(days=60))
+            if isinstance(row, Fact) and lab.memory.fact(row.id) is None and row.valid_to is None
+            else row
+            for row in changes.rows
+        ),
+    )
+
+
+@stage
+def mild_narrowness(found: Candidates, lab: Lab) -> Candidates:
+    """Bring up every other fact."""
+    return replace(found, frame=found.frame.gather_every(2))
+
+
+@stage
+def mild_contrariness(found: Candidates, lab: Lab) -> Candidates:
+    """Put what is kept in the reverse order."""
+    kept = found.frame.filter(pl.col("kept"))
+    return replace(found, frame=pl.concat([kept.reverse(), found.frame.filter(~pl.col("kept"))]))
+
+
+@stage
+def mild_silence(found: Rendered, lab: Lab) -> Rendered:
+    """Say nothing, and claim to have said it."""
+    return replace(found, context="")
+
+
+MILD: dict[str, Stage] = {
+    "mild_dates": "extraction",
+    "mild_anonymity": "extraction",
+    "mild_solitude": "extraction",
+    "mild_echo": "dedup",
+    "mild_confusion": "resolution",
+    "mild_filing": "state",
+    "mild_calendar": "state",
+    "mild_narrowness": "retrieval",
+    "mild_contrariness": "ranking",
+    "mild_silence": "context",
+}
+"""Faults that delete no fact, and the stage that each is planted in."""
+
+LOSING = ("mild_filing", "mild_calendar", "mild_silence")
+"""Those that cost questions of the small set however good the rest is."""
+
 FAULTS: dict[Stage, tuple[str, str, str]] = {
     "extraction": ("write", "extraction", "faulty_reading"),
     "dedup": ("write", "semantic_dedup", "faulty_thrift"),
@@ -84,9 +184,10 @@ FAULTS: dict[Stage, tuple[str, str, str]] = {
 }
 
 
-def assembly(faulty: Stage) -> Assembly:
+def assembly(faulty: Stage, mild: str | None = None) -> Assembly:
     """The documented system with a fault behind one of its stages."""
     side, after, fault = FAULTS[faulty]
+    fault = mild or fault
     plain = arandu()
     pipelines = {"write": plain.write, "read": plain.read}
     pipelines[side] = pipelines[side].after(after, REGISTRY.stage(fault)())
@@ -111,6 +212,19 @@ def falls(made: Assembly, book: Book, gold: Gold) -> dict[str, int]:
 @pytest.fixture(scope="module")
 def gold(tiny: Book) -> Gold:
     return Gold.of(tiny.conversation, None, tiny.dataset.card["speakers"])
+
+
+@pytest.fixture(scope="module")
+def truth(world: Book) -> Gold:
+    """The gold of the small world."""
+    operations = read_operations(Path(world.path))
+    return Gold.of(world.conversation, operations, world.dataset.card.get("speakers"))
+
+
+@pytest.fixture(scope="module")
+def usual(world: Book, truth: Gold) -> dict[str, float | None]:
+    """The numbers of the documented system over the small world."""
+    return numbers(arandu(), world, truth)
 
 
 @pytest.fixture(scope="module")
@@ -142,3 +256,24 @@ def test_a_fault_is_blamed_for_what_it_loses(tiny: Book, gold: Gold, faulty: Sta
     """From end to end every question that is lost is lost by the faulty stage."""
     lost = falls(assembly(faulty), tiny, gold)
     assert set(lost) == {faulty}
+
+
+@pytest.mark.parametrize("fault", MILD)
+def test_a_mild_fault_moves_its_own_number_and_no_other(
+    world: Book, truth: Gold, usual: dict[str, float | None], fault: str
+) -> None:
+    """What deletes nothing is seen too, over a world: the number of its stage falls, the others stay to the digit."""
+    faulty = MILD[fault]
+    found = numbers(assembly(faulty, fault), world, truth)
+    assert [one for one in STAGES if found[one] != usual[one]] == [faulty]
+    before, after = usual[faulty], found[faulty]
+    assert before is not None
+    assert after is not None
+    assert after < before - 0.005
+
+
+@pytest.mark.parametrize("fault", MILD)
+def test_a_mild_fault_is_blamed_on_nobody_else(tiny: Book, gold: Gold, fault: str) -> None:
+    """With extraction from the gold nothing but the fault is wrong: what it costs, if anything, is laid at its door."""
+    lost = set(falls(assembly(MILD[fault], fault), tiny, gold))
+    assert lost == {MILD[fault]} if fault in LOSING else lost <= {MILD[fault]}

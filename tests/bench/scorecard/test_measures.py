@@ -171,16 +171,16 @@ def test_a_failed_turn_is_no_empty_turn(gold: Gold) -> None:
 
 
 def test_dedup_that_drops_a_different_fact_loses_it(gold: Gold) -> None:
-    """Two different facts read, one kept: half; a repeat that is dropped costs nothing."""
+    """Two facts read, one kept: R = 1/2; a repeat that is dropped costs nothing, one that is kept or doubled does: P = 2/3."""
     read = (
         fact("Annie", "Annie lives in Bristol."),
         fact("Annie", "Annie works at Orion."),
         fact("Annie", "Annie lives in Bristol"),
     )
-    for kept, value in (((0, 1), 1.0), ((0,), 0.5), ((1, 2), 1.0)):
+    for kept, value in (((0, 1), 1.0), ((0,), 2 / 3), ((1, 2), 1.0), ((0, 1, 2), 4 / 5), ((0, 1, 1), 4 / 5), ((), 0.0)):
         one = Heard(turn="s01t01", facts=read, kept=kept)
         f = measured(gold, Dossier(system="s", dataset="d", mode="end-to-end", heard=(one,)))
-        assert tables.stage_number(f, "s", "d", "end-to-end", "dedup") == value
+        assert tables.stage_number(f, "s", "d", "end-to-end", "dedup") == pytest.approx(value)
 
 
 def test_mirrors_take_only_what_stated_facts_left(gold: Gold) -> None:
@@ -331,7 +331,16 @@ def test_ranks_of_each_signal() -> None:
             Candidate(fact_id="y", rank=2, lost="topk", scores={"semantic": 0.5, "keyword": 0.8, "graph": 1.0}),
         ),
     )
-    assert ranks(asked, ["y"]) == {"rank": 2, "semantic": 2, "keyword": 1, "graph": 1, "formula": None, "score": None}
+    assert ranks(asked, ["x"])["place"] == 1
+    assert ranks(asked, ["y"]) == {
+        "rank": 2,
+        "place": None,
+        "semantic": 2,
+        "keyword": 1,
+        "graph": 1,
+        "formula": None,
+        "score": None,
+    }
 
 
 def test_current_before_stale() -> None:

@@ -129,6 +129,19 @@ def test_a_second_run_reuses_and_says_so(config: Path, made: Path) -> None:
     assert (forced.reused, len(forced.ended), forced.moved) == ([], 1, 14)
 
 
+def test_what_is_reused_gives_the_same_bytes(config: Path, made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder written again from judged steps is the same to the byte; nothing is judged or drawn for it."""
+    before = {path.name: path.read_bytes() for path in made.iterdir() if not path.name.startswith("times.")}
+
+    def never(*_: Any, **__: Any) -> None:
+        raise AssertionError("done again")
+
+    monkeypatch.setattr("arandu_lab.bench.scorecard.run.rows", never)
+    monkeypatch.setattr("arandu_lab.viz.theme.save", never)
+    assert scorecard(config, made.parent) == made
+    assert {name: (made / name).read_bytes() for name in before} == before
+
+
 def test_ctrl_c_keeps_what_was_finished(config: Path, tmp_path: Path) -> None:
     """Stopped after two steps, two are kept whole, and the next run has the other two to do."""
     with pytest.raises(KeyboardInterrupt):
