@@ -170,11 +170,12 @@ class whole:  # noqa: N801 - reads as a word: with whole(folder) as fresh
         return self.fresh
 
     def __exit__(self, kind: object, *rest: object) -> None:
-        if kind is None:
-            if self.folder.exists():
-                shutil.rmtree(self.folder)
-            os.replace(self.fresh, self.folder)
-        else:
+        try:
+            if kind is None:
+                if self.folder.is_dir() and not self.folder.is_symlink():
+                    shutil.rmtree(self.folder)
+                os.replace(self.fresh, self.folder)
+        finally:
             shutil.rmtree(self.fresh, ignore_errors=True)
 
 

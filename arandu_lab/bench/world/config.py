@@ -35,8 +35,8 @@ class WorldConfig(BaseModel):
     """All chance comes from it; seeds 9000 to 9999 take the words kept back."""
     turns: Annotated[int, Field(ge=50, le=100_000)] = 600
     """Turns of the conversation, 50 to 100,000."""
-    start: date = date(2023, 1, 9)
-    """Day of the first session."""
+    start: Annotated[date, Field(ge=date(1973, 1, 1), le=date(2200, 1, 1))] = date(2023, 1, 9)
+    """Day of the first session, 1973 (before, zones differ by seconds) to 2200."""
     years: Annotated[float, Field(ge=0.25, le=20.0)] = 2.0
     """Years between the first session and the last, 0.25 to 20."""
     timezone: str = "America/Sao_Paulo"
@@ -98,7 +98,7 @@ class WorldConfig(BaseModel):
                 f"repeats + changes + late + retractions + forgets + plans = {parts:.2f}; at most 0.9, the rest is new"
             )
         known = zoneinfo.available_timezones()
-        if known and self.timezone not in known:
+        if self.timezone in ("localtime", "Factory", "posixrules") or (known and self.timezone not in known):
             raise ValueError(f"timezone {self.timezone!r}; {nearest(self.timezone, known)}")
         return self
 

@@ -50,9 +50,9 @@ def make(
         progress: Called with turns written and turns in all, now and then.
 
     Raises:
-        ConfigError: a held seed without ``held``, ``held`` without such a seed, or an unknown language.
+        ConfigError: a held seed without ``held``, ``held`` without such a seed, an unknown language, a place that holds
+            something else or cannot be written to, or a world in which nothing can be asked.
         DatasetError: the words of the split cannot be read.
-
     """
     if config.split == "held" and not held:
         raise ConfigError(
@@ -69,11 +69,30 @@ def make(
     if not languages or len(set(languages)) < len(languages):
         raise ConfigError(f"languages = {list(languages)}; wants each of some of {', '.join(LANGS)} once")
     places = [Path(out) / f"{config.name}_{lang}" for lang in languages]
-    with ExitStack() as stack:
-        fresh = {lang: stack.enter_context(whole(place)) for lang, place in zip(languages, places, strict=True)}
-        with ExitStack() as files:
-            _World(config, fresh, files).run(progress)
+    for place in places:
+        _check_place(place)
+    try:
+        with ExitStack() as stack:
+            fresh = {lang: stack.enter_context(whole(place)) for lang, place in zip(languages, places, strict=True)}
+            with ExitStack() as files:
+                world = _World(config, fresh, files)
+                world.run(progress)
+            if not world.asked:
+                raise ConfigError(
+                    f"world {config.name!r} gives no question: too little is told in {config.turns} turns with"
+                    f" small_talk = {config.small_talk}; more turns, or less small talk"
+                )
+    except OSError as error:
+        raise ConfigError(f"{error.filename or out}: {error.strerror or error}; nothing was written there") from error
     return places
+
+
+def _check_place(place: Path) -> None:
+    """Refuse to write where something else lies: only a world may be replaced by a world."""
+    if place.is_symlink() or (place.exists() and not place.is_dir()):
+        raise ConfigError(f"{place} is no folder; a world is written in one of its own")
+    if place.is_dir() and any(place.iterdir()) and not (place / "world.toml").is_file():
+        raise ConfigError(f"{place} holds something else (it has no world.toml); give another name or --out")
 
 
 class _World:

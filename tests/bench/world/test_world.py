@@ -281,3 +281,40 @@ def test_progress_reaches_the_end(tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
     make(WorldConfig(turns=90), tmp_path, progress=lambda done, total: seen.append((done, total)))
     assert seen[-1] == (90, 90)
+
+
+def test_only_a_world_is_replaced_by_a_world(tmp_path: Path) -> None:
+    """A folder with anything else in it, a file or a link in the place of the world is refused, and stays as it was."""
+    config = WorldConfig(name="harbor", turns=60)
+    (tmp_path / "harbor_en").mkdir()
+    (tmp_path / "harbor_en" / "turns.jsonl").write_text("by hand", encoding="utf-8")
+    with pytest.raises(ConfigError, match="holds something else"):
+        make(config, tmp_path)
+    assert (tmp_path / "harbor_en" / "turns.jsonl").read_text(encoding="utf-8") == "by hand"
+    (tmp_path / "pond_pt").write_text("a file", encoding="utf-8")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "brook_en").symlink_to(tmp_path / "elsewhere")
+    for name in ("pond", "brook"):
+        with pytest.raises(ConfigError, match="no folder"):
+            make(WorldConfig(name=name, turns=60), tmp_path)
+    assert not list(tmp_path.glob(".new-*"))
+    assert not (tmp_path / "pond_en").exists()
+    first = make(WorldConfig(name="cove", turns=60, seed=1), tmp_path)
+    assert make(WorldConfig(name="cove", turns=60, seed=2), tmp_path) == first
+
+
+def test_a_world_without_questions_is_refused(tmp_path: Path) -> None:
+    """Where nothing is told nothing can be asked: a ConfigError, and no folder that could not be read back."""
+    with pytest.raises(ConfigError, match="no question"):
+        make(WorldConfig(turns=50, small_talk=1.0), tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("wrong", [{"start": "0001-01-01"}, {"start": "9998-01-01"}, {"timezone": "localtime"}])
+def test_dates_and_zones_are_such_that_the_world_can_be_read_anywhere(wrong: dict[str, str]) -> None:
+    """Dates far off and a zone that depends on the machine are refused."""
+    given_values: dict[str, Any] = dict(wrong)
+    if "start" in wrong:
+        given_values["start"] = date.fromisoformat(wrong["start"])
+    with pytest.raises(ConfigError):
+        WorldConfig.of(given_values)
