@@ -22,7 +22,7 @@ delivered        –               it, or a turn that says it, stands in the con
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
@@ -104,7 +104,20 @@ def row_fate(case: Case, need: Need, asked: Asked, at: datetime) -> Fate:
     """What became of a need by the facts alone, quoted turns left aside.
 
     A row that was only inferred from a relation may deliver; where it does not, who lost the statement itself is blamed.
+    That a fact is over is no row: it is delivered where what it ends is closed.
     """
+    found = _by_rows(case, need, asked, at)
+    ends = [one for one in need.facts if one in case.gold.facts and case.gold.facts[one].decision == "DELETE"]
+    if found.stage is None or not ends:
+        return found
+    fates = [_of_end(case, one, at) for one in ends]
+    others = tuple(one for one in need.facts if one not in ends)
+    if others:
+        fates.append(_by_rows(case, replace(need, facts=others), asked, at))
+    return max(fates, key=lambda one: one.far)
+
+
+def _by_rows(case: Case, need: Need, asked: Asked, at: datetime) -> Fate:
     rows = [one for one in rows_of(need, case.gold, case.links) if _recorded(case, one, at)]
     nothing = Fate("never extracted", "extraction", "its turn states no fact")
     if not rows:
@@ -281,6 +294,36 @@ def _of_fact(case: Case, fact: str) -> Fate:
     stated = case.links.stated[turn_id].any_of(fact)
     made = next((one for one in heard.made if one.position in stated), None)
     return _merged(case, turn_id, made)
+
+
+def _of_end(case: Case, fact: str, at: datetime) -> Fate:
+    """A gold fact that ends another: delivered where every row of that one was closed by then."""
+    root, turn_id = case.gold.roots[fact], case.gold.turn_of[fact]
+    told = {
+        row: one for row, one in case.links.rows.items() if case.gold.roots[one] == root and _recorded(case, row, at)
+    }
+    held = [row for row, one in told.items() if row in case.rows and case.gold.facts[one].decision != "DELETE"]
+    still = [row for row in held if live(case.rows[row], at, at)]
+    if held and not still:
+        return Fate("delivered", None, f"closed, as it was told in {turn_id}: {case.rows[held[0]].text}", held[0])
+    if not held:
+        lost = _of_fact(case, fact)
+        begun = [_of_fact(case, one) for one in case.gold.restated.get(root, ())]
+        return lost if lost.fate == "never extracted" else max(begun, key=lambda one: one.far, default=lost)
+    lost = _of_fact(case, fact)
+    if lost.fate != "merged away" or lost.stage == "dedup":
+        return lost
+    stated = case.links.stated[turn_id].any_of(fact)
+    made = next((one for one in case.heard[turn_id].made if one.position in stated), None)
+    row = case.rows[still[0]]
+    if made is not None and made.action in ("UPDATE", "DELETE") and made.target_id == row.fact_id:
+        return Fate(
+            "merged away", "state", f"decided {made.action} in {turn_id}, and still held: {row.text}", row.fact_id
+        )
+    words = made.action if made is not None else "nothing"
+    return Fate(
+        "merged away", "reconciliation", f"decided {words} in {turn_id}, and still held: {row.text}", row.fact_id
+    )
 
 
 def _merged(case: Case, turn_id: str, made: Made | None) -> Fate:

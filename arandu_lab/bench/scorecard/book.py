@@ -1,21 +1,22 @@
 """The book of a set: its conversation with the gold beside it, who speaks under which name, and what is sampled when.
 
-It is loaded once a path. Gold stages and the scripted model read it, and so does nobody else: a system never sees it.
+It is loaded once, until its files say something else.
+
+Gold stages and the scripted model read it, and so does nobody else: a system never sees it.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from arandu_lab.bench.data.model import Conversation, Dataset, DatedTurn, GoldFact, GoldTurn, Question
-from arandu_lab.bench.data.registry import ENTRIES, load
+from arandu_lab.bench.data.registry import ENTRIES, digest, load
+from arandu_lab.bench.world.truth import load_both
 from arandu_lab.errors import ConfigError, DatasetError
 from arandu_lab.pure import ids
 from arandu_lab.pure.text import ident, slug
@@ -143,31 +144,37 @@ def session(turn: DatedTurn) -> str:
 
 
 def open_book(path: str | Path) -> Book:
-    """The book of a set with gold, by name or path; loaded once.
+    """The book of a set with gold, by name or path; loaded once as long as its files stay the same.
 
     Raises:
         ConfigError: no such set, or one without gold or of several conversations.
         DatasetError: files that break their format.
     """
-    return _opened(str(path))
+    if not str(path):
+        raise ConfigError(f"book {str(path)!r}; wants the path of a set, or a name such as {next(iter(ENTRIES))!r}")
+    try:
+        known = digest(path)
+    except DatasetError:  # no set of our own: loading it says what it is instead
+        return _opened.__wrapped__(str(path), "")
+    return _opened(str(path), known)
 
 
 @lru_cache(maxsize=16)
-def _opened(path: str) -> Book:
-    if not path:
-        raise ConfigError(f"book {path!r}; wants the path of a set, or a name such as {next(iter(ENTRIES))!r}")
+def _opened(path: str, digest: str) -> Book:
+    """The book of the files that have this digest."""
     dataset = load(path)
     if len(dataset.conversations) != 1 or dataset.conversations[0].gold is None:
         raise ConfigError(f"book {path!r}: wants a set of one conversation with gold; {dataset.name} is none")
     [conversation] = dataset.conversations
     zone = ZoneInfo(str(dataset.card["timezone"]))
+    _, states = load_both(str(dataset.card["source"]))
     return Book(
         path=path,
         dataset=dataset,
         conversation=conversation,
         cast=_cast(dataset, conversation),
         types={entity.name: entity.type for entity in conversation.entities},
-        instants=tuple(_sampled(Path(str(dataset.card["source"])))) or _midnights(conversation, zone),
+        instants=tuple(state.at for state in states or ()) or _midnights(conversation, zone),
     )
 
 
@@ -180,18 +187,6 @@ def _cast(dataset: Dataset, conversation: Conversation) -> dict[str, str]:
         if entity is not None or len(bearers) == 1:
             out[shown] = entity or bearers[0]
     return out
-
-
-def _sampled(folder: Path) -> Iterator[datetime]:
-    place = folder / "states.jsonl"
-    if not place.is_file():
-        return
-    for number, line in enumerate(place.read_text("utf-8").splitlines(), start=1):
-        try:
-            state: dict[str, Any] = json.loads(line)
-            yield datetime.fromisoformat(state["at"])
-        except (ValueError, KeyError, TypeError) as error:
-            raise DatasetError(f"{place}:{number}: {type(error).__name__}: {error}") from None
 
 
 def _midnights(conversation: Conversation, zone: ZoneInfo) -> tuple[datetime, ...]:

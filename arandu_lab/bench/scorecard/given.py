@@ -48,7 +48,7 @@ async def given(
     if not isinstance(system, Watched):
         raise ConfigError(f"mode 'given' for {system.name}, which has no stages; accepted: systems that are a memory")
     done, waiting = 0, sorted(known.conversation.questions, key=lambda one: one.asked_at)
-    beside = {"llm": system.llm, "embedder": system.embedder}
+    beside = {"llm": system.llm, "embedder": system.embedder, "calibration": system.calibration}
     with Workbench(system.name, known, system.plain, frozenset(stages), **beside) as bench:
         for turn in known.conversation.turns:
             while waiting and waiting[0].asked_at < turn.occurred_at:

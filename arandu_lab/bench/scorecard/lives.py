@@ -6,7 +6,6 @@ gold. A fact *holds* at ``as_of`` as far as was *told* by ``known_at``: an end t
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from arandu_lab.bench.data.model import Conversation, GoldFact
+from arandu_lab.bench.world.truth import Ended, Line, load_both
 from arandu_lab.errors import DatasetError
 
 
@@ -76,21 +76,20 @@ def lives_of(conversation: Conversation, operations: Iterable[Mapping[str, Any]]
 
 
 def read_operations(folder: Path) -> list[dict[str, Any]] | None:
-    """The lines of a world's ``truth.jsonl``; None where a set has none.
+    """The lines of a world's ``truth.jsonl``, read strictly; None where a set has none.
 
     Raises:
-        DatasetError: a line that is not a JSON object.
+        DatasetError: as :func:`arandu_lab.bench.world.truth.load_both`.
     """
-    place = folder / "truth.jsonl"
-    if not place.is_file():
-        return None
-    out = []
-    for number, line in enumerate(place.read_text("utf-8").splitlines(), start=1):
-        try:
-            out.append(dict(json.loads(line)))
-        except (ValueError, TypeError) as error:
-            raise DatasetError(f"{place}:{number}: {error}") from None
-    return out
+    truth, _ = load_both(folder)
+    return None if truth is None else [_operation(line) for line in truth]
+
+
+def _operation(line: Line) -> dict[str, Any]:
+    told = {"fact": line.fact, "turn": line.turn, "told_at": line.told_at.isoformat()}
+    if isinstance(line, Ended):
+        return {"op": "end", "until": line.until.isoformat(), "why": line.why, **told}
+    return {"op": "begin", "from": line.since.isoformat(), "premises": list(line.premises), **told}
 
 
 def roots_of(conversation: Conversation) -> dict[str, str]:

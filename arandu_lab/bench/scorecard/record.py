@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from arandu_lab.bench.plan import Row
 from arandu_lab.bench.replay import Replay, replay
-from arandu_lab.bench.rows import filled, is_memory, open_row
+from arandu_lab.bench.rows import _BESIDE, filled, is_memory, open_row
 from arandu_lab.bench.scorecard.book import Book, open_book
 from arandu_lab.bench.scorecard.dossier import Asked, Cost, Dossier, Heard
 from arandu_lab.bench.scorecard.oracle import answered_by, oracle
@@ -23,6 +23,9 @@ from arandu_lab.systems.open import open_system
 from arandu_lab.trace import Usage
 
 MODES = ("end-to-end", "oracle")
+
+_OWN_WAY = frozenset({"begin", "listen", "ask", "end"})
+"""What an instance does in its own way where it carries one of them."""
 
 
 async def record(
@@ -39,7 +42,8 @@ async def record(
     """All that a system did with the conversation of a set, stage by stage.
 
     Args:
-        made: A row of a plan, an assembly (``arandu`` with these pipelines), or a system with an empty memory.
+        made: A row of a plan, an assembly (``arandu`` with these pipelines), or a system with an empty memory. What is
+            neither ``arandu`` nor a row of it (a class made of it, say) is recorded from outside: no stages, no rows.
         book: The set, by book, name or path.
         mode: ``oracle`` puts the gold in the place of the model that extracts, and leaves all else.
         tick: Told after each turn and question how many of both are done.
@@ -48,7 +52,7 @@ async def record(
         llm, embedder: Of an assembly; a row says its own.
 
     Raises:
-        ConfigError: a mode or row that cannot be meant, or ``oracle`` for a system that extracts nothing.
+        ConfigError: a mode or row that cannot be meant, or ``oracle`` for a system that cannot be looked into.
     """
     if mode not in MODES:
         raise ConfigError(f"mode {mode!r}; {nearest(mode, MODES)}")
@@ -60,7 +64,8 @@ async def record(
         done = await replay(system, known.conversation, depth=depth, tick=tick)
         return _looked_into(system, known, done, mode)
     if mode == "oracle":
-        raise ConfigError(f"mode 'oracle' for {system.name}, which extracts nothing; accepted: 'end-to-end'")
+        why = "which is not looked into" if isinstance(system, Arandu) else "which extracts nothing"
+        raise ConfigError(f"mode 'oracle' for {system.name}, {why}; accepted: 'end-to-end'")
     heeded = _Heeded(system)
     done = await replay(heeded, known.conversation, depth=depth, tick=tick)
     spent = done.listened
@@ -85,12 +90,16 @@ async def record(
 def opened(
     made: Row | Assembly | System, book: Book, *, seed: int = 0, llm: Any = "offline/rules", embedder: Any = None
 ) -> System:
-    """The system with an empty memory; one that is a memory can be looked into (``Watched``)."""
+    """The system with an empty memory; ``arandu`` itself can be looked into (``Watched``).
+
+    Any other system, one made of ``arandu`` included, is left as it is: what it does in its own way is not replaced.
+    """
     if isinstance(made, Assembly):
         return Watched("arandu", book=book, assembly=made, llm=llm, embedder=embedder)
     if isinstance(made, Row) and is_memory(made.base):
-        beside = {name: filled(made)[name] for name in ("llm", "embedder", "template")}
-        config = {name: value for name, value in made.options.items() if name not in beside}
+        said = filled(made)
+        beside = {name: said[name] for name in _BESIDE}
+        config = {name: value for name, value in made.options.items() if name not in _BESIDE}
         setup = {"config": config, "write": made.write, "read": made.read}
         made = open_system(made.base, name=made.name, setup=setup, **beside)
     elif isinstance(made, Row):
@@ -101,7 +110,7 @@ def opened(
 
 
 def _watched(system: System, book: Book) -> System:
-    if not isinstance(system, Arandu) or isinstance(system, Watched):
+    if type(system) is not Arandu or _OWN_WAY & vars(system).keys():
         return system
     return Watched(
         system.name,
@@ -110,6 +119,7 @@ def _watched(system: System, book: Book) -> System:
         llm=system.llm,
         embedder=system.embedder,
         template=system.template,
+        calibration=system.calibration,
     )
 
 

@@ -20,6 +20,7 @@ from arandu_lab.bench.scorecard.lives import read_operations
 from arandu_lab.bench.scorecard.plan import Plan, read_plan
 from arandu_lab.bench.scorecard.steps import Done, Step, keep, kept, steps
 from arandu_lab.bench.scorecard.workers import results
+from arandu_lab.bench.world.truth import load_both
 from arandu_lab.errors import BackendError, ConfigError
 
 
@@ -161,7 +162,7 @@ def load_sets(plan: Plan) -> dict[str, Dataset]:
 
     Raises:
         ConfigError: an unknown set, or one that no stage can be judged on: several conversations, or no gold.
-        DatasetError: as :func:`arandu_lab.bench.run.load_datasets`.
+        DatasetError: as :func:`arandu_lab.bench.run.load_datasets`, or a truth or states that are broken or disagree.
     """
     from arandu_lab.bench import plan as harness
     from arandu_lab.bench.run import load_datasets
@@ -173,6 +174,7 @@ def load_sets(plan: Plan) -> dict[str, Dataset]:
             raise ConfigError(
                 f"dataset {name!r} has no gold to judge stages by; a scorecard wants sets of our own or worlds"
             )
+        load_both(str(one.card["source"]))
     return datasets
 
 
@@ -184,20 +186,31 @@ def check(card: Card, folder: Path) -> None:
     """
     least, short = card.plan.coverage, []
     for step, done in card.done:
-        heard, asked = (
-            tables.of(card.frames[name], step.row.name, step.dataset, step.mode, "all")["error"]
-            for name in ("turns", "questions")
-        )
         if step.mode == "given":
             continue
-        lost = len(heard.drop_nulls()) + len(asked.drop_nulls())
-        total = len(heard) + len(asked)
-        if not total or 1 - lost / total < least:
+        counts = {"turns": _turns(card, step), "questions": _lost(card, step, "questions")}
+        if any(not total or 1 - lost / total < least for lost, total in counts.values()):
             first = done.errors[0] if done.errors else "nothing was heard or answered"
-            short.append(f"{step.label}: {lost} of {total} turns and questions lost ({first})")
+            said = " and ".join(f"{lost} of {total} {name}" for name, (lost, total) in counts.items())
+            short.append(f"{step.label}: {said} lost ({first})")
     if short:
         said = f"{'; '.join(short)}; nulls are no zeros; the report is {folder / 'report.md'}"
         raise BackendError(said, kind="unavailable", backend="scorecard")
+
+
+def _lost(card: Card, step: Step, frame: str) -> tuple[int, int]:
+    errors = tables.of(card.frames[frame], step.row.name, step.dataset, step.mode, "all")["error"]
+    return len(errors.drop_nulls()), len(errors)
+
+
+def _turns(card: Card, step: Step) -> tuple[int, int]:
+    """Turns lost, and all; a system that is not looked into says of a turn only that it could not be heard."""
+    lost, total = _lost(card, step, "turns")
+    if total:
+        return lost, total
+    said = tables.of(card.frames["errors"], step.row.name, step.dataset, step.mode, "all")["message"].to_list()
+    unheard = {line.partition(": ")[0] for line in said if line.startswith("listen ")}
+    return len(unheard), sum(len(one.turns) for one in card.datasets[step.dataset])
 
 
 def _weight(step: Step) -> float:

@@ -58,9 +58,11 @@ class Watched(Arandu):
         llm: Any = "offline/rules",
         embedder: Any = None,
         template: str = "text+caption",
+        calibration: Any = None,
     ) -> None:
         watched = Assembly(assembly.config, tapped(assembly.write), assembly.read)
-        super().__init__(name, assembly=watched, llm=llm, embedder=one_embedder(embedder), template=template)
+        embed = one_embedder(embedder)
+        super().__init__(name, assembly=watched, llm=llm, embedder=embed, template=template, calibration=calibration)
         self.book, self.plain = book, assembly
         self.heard: list[Heard] = []
         self.asked: dict[tuple[str, datetime], Asked] = {}

@@ -41,7 +41,15 @@ class Workbench:
     """
 
     def __init__(
-        self, name: str, book: Book, assembly: Assembly, stages: frozenset[Stage], *, llm: Any, embedder: Any
+        self,
+        name: str,
+        book: Book,
+        assembly: Assembly,
+        stages: frozenset[Stage],
+        *,
+        llm: Any,
+        embedder: Any,
+        calibration: Any = None,
     ) -> None:
         self.name, self.book, self.stages = name, book, stages
         self.now = datetime(1970, 1, 1, tzinfo=UTC)
@@ -54,9 +62,9 @@ class Workbench:
         self._found, self._rank = gold_retrieval(book.path), rank_truly(book=book.path)
         self._documented = settings(MemoryConfig(), (gold_write(book.path), self._found))[1]
         self._limit = config.recent_messages_limit
-        self.memory = self._opened(llm, embedder)
+        self.memory = self._opened(llm, embedder, calibration)
         alone = "state" in stages and not self._as_documented()
-        self.own = self._opened(llm, embedder) if alone else self.memory
+        self.own = self._opened(llm, embedder, calibration) if alone else self.memory
         self.heard: dict[Stage, list[Heard]] = {stage: [] for stage in STAGES}
         self.asked: dict[Stage, list[Asked]] = {stage: [] for stage in STAGES}
         self.errors: dict[Stage, list[str]] = {stage: [] for stage in STAGES}
@@ -244,10 +252,12 @@ class Workbench:
         lab = memory.lab(AGENT, self.now, Span("given"))
         return Run(lab, values, lab.log)
 
-    def _opened(self, llm: Any, embedder: Any) -> Memory:
+    def _opened(self, llm: Any, embedder: Any, scale: Any) -> Memory:
         config = MemoryConfig(auto_reinforce=False)
         embed = one_embedder(embedder)
-        return Memory.open("memory://", llm=llm, embedder=embed, config=config, clock=lambda: self.now)
+        return Memory.open(
+            "memory://", llm=llm, embedder=embed, calibration=scale, config=config, clock=lambda: self.now
+        )
 
     def _as_documented(self) -> bool:
         documented: tuple[Node, ...] = (upsert(),)

@@ -201,7 +201,7 @@ def test_what_failed_is_null_and_fails_the_run(tiny: Book, tmp_path: Path, monke
     config.write_text(
         f'[scorecard]\ndatasets = ["{tiny.path}"]\nsystems = ["mine"]\njobs = 1\n[system.mine]\nbase = "broken_system:Broken"\n'
     )
-    with pytest.raises(BackendError, match="5 of 5 turns and questions lost"):
+    with pytest.raises(BackendError, match="0 of 9 turns and 5 of 5 questions lost"):
         scorecard(config, tmp_path / "results")
     [folder] = (tmp_path / "results").glob("broken-*")
     _, frames = read_scorecard(folder)
