@@ -63,6 +63,8 @@ def claim(text: str, subject: str) -> Claim | None:
     """
     folded = re.sub(r"[’´`]", "'", fold(text)).strip(" .!…\n")
     names = frozenset(words(subject))
+    if (lead := _LEAD.match(text)) and names & set(words(lead[0])):
+        names |= set(words(lead[0]))  # "Ana Dias lives …" is of Ana
     best: Claim | None = None
     tables = (attributes_en, attributes_pt) if guess_language(text) == "en" else (attributes_pt, attributes_en)
     for table in tables:
@@ -83,6 +85,7 @@ def claim(text: str, subject: str) -> Claim | None:
     return replace(best, proper=bool(written) and proper)
 
 
+_LEAD = re.compile(r"[A-ZÀ-Ý][\w-]+(?: (?:d[aeo]s? )?[A-ZÀ-Ý][\w-]+)+")
 _AS = re.compile(r"(?P<where>.+?) (?:as an?|as the|as|como) (?P<what>.+)")
 """Where somebody works, and as what."""
 
