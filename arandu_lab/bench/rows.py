@@ -24,7 +24,7 @@ from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.systems.base import System
 from arandu_lab.systems.options import check_options
 
-_BESIDE = {"llm": "offline/rules", "embedder": "use", "template": "text+caption", "calibration": ""}
+BESIDE = {"llm": "offline/rules", "embedder": "use", "template": "text+caption", "calibration": ""}
 """What an arandu system takes beside its settings."""
 
 
@@ -69,7 +69,7 @@ def open_row(row: Row, conversation: Conversation, *, language: str, seed: int, 
     if is_memory(row.base):
         from arandu_lab.systems.open import open_system
 
-        beside = {name: settings.pop(name) for name in _BESIDE}
+        beside = {name: settings.pop(name) for name in BESIDE}
         return open_system(row.base, name=row.name, setup=_setup(row, settings), path=str(path), **beside)
     if "embedder" in settings:
         from arandu_lab.embed.open import open_embedder
@@ -96,11 +96,11 @@ def _defaults(row: Row, seed: int) -> dict[str, Any]:
         from arandu_lab.config import MemoryConfig
         from arandu_lab.systems.arandu import ARANDU
 
-        return {**_BESIDE, **MemoryConfig(**ARANDU[row.base]).values()}
+        return {**BESIDE, **MemoryConfig(**ARANDU[row.base]).values()}
     out: dict[str, Any] = {}
     for name, parameter in inspect.signature(_maker(row.base)).parameters.items():
         if name == "embed":
-            out["embedder"] = _BESIDE["embedder"]
+            out["embedder"] = BESIDE["embedder"]
         elif name == "seed":
             out["seed"] = seed
         elif parameter.default is not parameter.empty and (name != "language" or ":" in row.base):
@@ -111,10 +111,10 @@ def _defaults(row: Row, seed: int) -> dict[str, Any]:
 def _checked(row: Row) -> dict[str, Any]:
     options = dict(row.options)
     maker = None if is_memory(row.base) else _maker(row.base)
-    beside = _BESIDE if maker is None else ("embedder",) if "embed" in inspect.signature(maker).parameters else ()
+    beside = BESIDE if maker is None else ("embedder",) if "embed" in inspect.signature(maker).parameters else ()
     for name in beside:
         if name in options and (not isinstance(options[name], str) or not (options[name] or name == "calibration")):
-            raise ConfigError(f"{name} = {options[name]!r}; wants a name such as {_BESIDE[name]!r}")
+            raise ConfigError(f"{name} = {options[name]!r}; wants a name such as {BESIDE[name]!r}")
     if "embedder" in beside and "embedder" in options:
         from arandu_lab.embed.open import open_embedder
 
@@ -129,7 +129,7 @@ def _checked(row: Row) -> dict[str, Any]:
         from arandu_lab.presets import from_toml
         from arandu_lab.systems.arandu import ARANDU
 
-        config = {key: value for key, value in options.items() if key not in _BESIDE}
+        config = {key: value for key, value in options.items() if key not in BESIDE}
         assembly = from_toml(_setup(row, {**ARANDU[row.base], **config}))
         return {**assembly.config.values(), **options}
     for part in ("write", "read"):

@@ -114,7 +114,7 @@ class Memory(Shelves, Keeping):
         )
         try:
             embed = calibrated(embed, store, calibration)
-        except BaseException:
+        except BaseException:  # whatever stopped the opening, Ctrl-C too, the store goes back; then it is raised on
             store.close()
             raise
         return cls(

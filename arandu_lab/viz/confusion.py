@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from arandu_lab.viz.theme import INK, SOFT, config
-from arandu_lab.viz.waterfall import together
+from arandu_lab.viz.waterfall import by_language
 
 CELL = 54
 WANTED, DECIDED = ("ADD", "UPDATE", "NOOP", "DELETE"), ("ADD", "UPDATE", "NOOP", "DELETE", "none")
@@ -26,18 +26,7 @@ def confusions(table: pl.DataFrame, titles: dict[str, str]) -> Any:
     """
     import altair as alt
 
-    rows = []
-    for language, title in titles.items():
-        mine = table.filter(pl.col("language") == language)
-        if mine.is_empty():
-            continue
-        keys = together(mine.select("system", "mode").iter_rows())
-        panels = [
-            _panel(mine.filter((pl.col("system") == system) & (pl.col("mode") == mode)), system, mode, first=not place)
-            for place, (system, mode) in enumerate(keys)
-        ]
-        heading = alt.TitleParams(title, color=INK, fontSize=15, offset=14)
-        rows.append(alt.hconcat(*panels, spacing=26).properties(title=heading))
+    rows = by_language(table, titles, _panel, offset=14, spacing=26)
     return alt.vconcat(*rows, spacing=34).properties(
         title=alt.TitleParams(
             "What was decided, for each decision of the gold",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import polars as pl
@@ -29,18 +29,7 @@ def waterfalls(falls: pl.DataFrame, titles: dict[str, str]) -> Any:
     """
     import altair as alt
 
-    rows = []
-    for language, title in titles.items():
-        mine = falls.filter(pl.col("language") == language)
-        if mine.is_empty():
-            continue
-        keys = together(mine.select("system", "mode").iter_rows())
-        panels = [
-            _panel(mine.filter((pl.col("system") == system) & (pl.col("mode") == mode)), system, mode, first=not place)
-            for place, (system, mode) in enumerate(keys)
-        ]
-        heading = alt.TitleParams(title, color=INK, fontSize=15, offset=16)
-        rows.append(alt.hconcat(*panels, spacing=4, bounds="flush").properties(title=heading))
+    rows = by_language(falls, titles, _panel, offset=16, spacing=4, bounds="flush")
     return alt.vconcat(*rows, spacing=34).properties(
         title=alt.TitleParams(
             "Where questions are lost",
@@ -53,6 +42,26 @@ def waterfalls(falls: pl.DataFrame, titles: dict[str, str]) -> Any:
         ),
         config=config(),
     )
+
+
+def by_language(
+    table: pl.DataFrame, titles: dict[str, str], panel: Callable[..., Any], *, offset: int, **row: Any
+) -> list[Any]:
+    """A row of panels a language that the table has, a panel a system and mode; ``panel`` draws one."""
+    import altair as alt
+
+    rows = []
+    for language, title in titles.items():
+        mine = table.filter(pl.col("language") == language)
+        if mine.is_empty():
+            continue
+        panels = [
+            panel(mine.filter((pl.col("system") == system) & (pl.col("mode") == mode)), system, mode, first=not place)
+            for place, (system, mode) in enumerate(together(mine.select("system", "mode").iter_rows()))
+        ]
+        heading = alt.TitleParams(title, color=INK, fontSize=15, offset=offset)
+        rows.append(alt.hconcat(*panels, **row).properties(title=heading))
+    return rows
 
 
 def together(keys: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:

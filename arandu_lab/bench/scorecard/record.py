@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from arandu_lab.bench.plan import Row
 from arandu_lab.bench.replay import Replay, replay
-from arandu_lab.bench.rows import _BESIDE, filled, is_memory, open_row
+from arandu_lab.bench.rows import BESIDE, filled, is_memory, open_row
 from arandu_lab.bench.scorecard.book import Book, open_book
 from arandu_lab.bench.scorecard.dossier import Asked, Cost, Dossier, Heard
 from arandu_lab.bench.scorecard.oracle import answered_by, oracle
@@ -98,8 +98,8 @@ def opened(
         return Watched("arandu", book=book, assembly=made, llm=llm, embedder=embedder)
     if isinstance(made, Row) and is_memory(made.base):
         said = filled(made)
-        beside = {name: said[name] for name in _BESIDE}
-        config = {name: value for name, value in made.options.items() if name not in _BESIDE}
+        beside = {name: said[name] for name in BESIDE}
+        config = {name: value for name, value in made.options.items() if name not in BESIDE}
         setup = {"config": config, "write": made.write, "read": made.read}
         made = open_system(made.base, name=made.name, setup=setup, **beside)
     elif isinstance(made, Row):
