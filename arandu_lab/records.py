@@ -1,7 +1,6 @@
 """The nouns: frozen records that flow through the pipelines and lie in the store. Times are aware datetimes.
 
-``valid_*`` is when something holds in the world, ``recorded_at`` and ``invalidated_at`` when this memory learned it and
-stopped believing it. Vectors are unit-length ``float32`` arrays and take no part in comparison.
+The rows of the store stand in ``arandu_lab.rows`` and are given from here too; what flows through a write stands below.
 """
 
 from __future__ import annotations
@@ -10,183 +9,66 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from arandu_lab.errors import FailureKind
+from arandu_lab.rows import (
+    Alias,
+    ClosedBy,
+    Cluster,
+    Entity,
+    Event,
+    Fact,
+    Granularity,
+    Link,
+    Observation,
+    Relationship,
+    Row,
+    Vector,
+)
 
-Vector: TypeAlias = NDArray[np.float32]
+__all__ = [
+    "MIRROR",
+    "UNSTAMPED",
+    "Action",
+    "Alias",
+    "Ask",
+    "Changes",
+    "ClosedBy",
+    "Cluster",
+    "Decided",
+    "Decision",
+    "Emotion",
+    "Entity",
+    "Event",
+    "Extraction",
+    "Fact",
+    "Failure",
+    "Granularity",
+    "Grounded",
+    "KnownEntity",
+    "Link",
+    "Neighbour",
+    "NewEntity",
+    "NewFact",
+    "NewRelation",
+    "Observation",
+    "Reconciliation",
+    "Relationship",
+    "Resolution",
+    "Resolved",
+    "Row",
+    "Skipped",
+    "Turn",
+    "Vector",
+    "Verdict",
+]
+
 Action: TypeAlias = Literal["ADD", "UPDATE", "NOOP", "DELETE"]
-ClosedBy: TypeAlias = Literal["update", "delete", "correction", "late", "edge", "merge"]
 
 MIRROR = "inferred_from_relation"
 """``source_context`` of mirror facts."""
 
 UNSTAMPED = datetime.min.replace(tzinfo=UTC)
 """Stands in drafts for the moment of recording, which is known only when ``Memory`` commits."""
-
-
-# ---------------------------------------------------------------- what lies in the store
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
-    """A turn as it was said: immutable but for what is learned about it later (emotion, vector).
-
-    ``vector`` is None until an embedder has seen the text (``Memory.repair`` embeds what lacks one).
-    """
-
-    id: str
-    agent_id: str
-    text: str
-    speaker: str
-    occurred_at: datetime
-    recorded_at: datetime
-    session_id: str | None = None
-    emotion: str | None = None
-    emotion_intensity: float | None = None
-    energy: Literal["low", "medium", "high"] | None = None
-    vector: Vector | None = field(default=None, compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
-    """One version of one statement about one entity.
-
-    It holds in the half-open interval ``[valid_from, valid_to)``; the memory believed so in
-    ``[recorded_at, invalidated_at)``. ``closed_by`` says what ended it. ``supersedes_fact_id``
-    names the version before.
-    """
-
-    id: str
-    agent_id: str
-    entity_key: str
-    entity_name: str
-    text: str
-    confidence: float
-    importance: float
-    category: str
-    speaker: str
-    source_event_id: str
-    valid_from: datetime
-    recorded_at: datetime
-    valid_to: datetime | None = None
-    invalidated_at: datetime | None = None
-    closed_by: ClosedBy | None = None
-    supersedes_fact_id: str | None = None
-    event_time: str | None = None
-    source_context: str | None = None
-    last_confirmed_at: datetime | None = None
-    reinforcement_count: int = 0
-    user_correction_count: int = 0
-    times_retrieved: int = 0
-    last_retrieved_at: datetime | None = None
-    vector: Vector | None = field(default=None, compare=False, repr=False)
-
-    @property
-    def fact_text(self) -> str:
-        """The text, under the name the documents print."""
-        return self.text
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entity:
-    """Somebody or something that facts are about. ``key`` is ``type:slug``, unique within an agent."""
-
-    key: str
-    agent_id: str
-    name: str
-    type: str
-    recorded_at: datetime
-    profile_text: str | None = None
-    profile_at: datetime | None = None
-    summary_text: str | None = None
-    summary_at: datetime | None = None
-    importance: float = 0.5
-    vector: Vector | None = field(default=None, compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Alias:
-    """A name under which an entity is known; the first entity to take a folded name keeps it.
-
-    Two entities may share a name in truth (two Anas): then both rows exist and the name is ambiguous.
-    """
-
-    folded: str
-    agent_id: str
-    entity_key: str
-    name: str
-    recorded_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
-    """A fact mentions an entity; ``primary`` when the fact is about it."""
-
-    fact_id: str
-    agent_id: str
-    entity_key: str
-    primary: bool
-    recorded_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Relationship:
-    """One version of a directed edge. It stands while one of ``evidence_fact_ids`` stands."""
-
-    id: str
-    agent_id: str
-    source_key: str
-    target_key: str
-    rel_type: str
-    strength: float
-    evidence_fact_ids: tuple[str, ...]
-    valid_from: datetime
-    recorded_at: datetime
-    valid_to: datetime | None = None
-    invalidated_at: datetime | None = None
-    last_confirmed_at: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cluster:
-    """Facts that belong together, as a job grouped and summed them up."""
-
-    id: str
-    agent_id: str
-    label: str
-    summary: str
-    fact_ids: tuple[str, ...]
-    recorded_at: datetime
-    entity_key: str | None = None
-    invalidated_at: datetime | None = None
-    vector: Vector | None = field(default=None, compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Observation:
-    """What a job concluded from facts (a community, insight, pattern, contradiction, trend, directive), with evidence.
-
-    ``details`` is free JSON text for what only its own job reads.
-    """
-
-    id: str
-    agent_id: str
-    kind: str
-    text: str
-    confidence: float
-    evidence_ids: tuple[str, ...]
-    recorded_at: datetime
-    invalidated_at: datetime | None = None
-    details: str | None = None
-    vector: Vector | None = field(default=None, compare=False, repr=False)
-
-
-Row: TypeAlias = Event | Fact | Entity | Alias | Link | Relationship | Cluster | Observation
-
-
-# ---------------------------------------------------------------- what flows through a write
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,7 +108,8 @@ class NewEntity:
 class NewFact:
     """A fact as a model stated it, before anything is decided. ``hint`` is the model's NEW or UPDATE.
 
-    ``valid_from`` None means "from when it was said". ``vector`` is None until embedded.
+    ``valid_from`` None means "from when it was said"; ``valid_to`` is an end that was told, the first moment after it.
+    ``granularity`` is how exactly the two were told, None where neither was. ``vector`` is None until embedded.
     """
 
     subject: str
@@ -237,6 +120,8 @@ class NewFact:
     hint: Literal["NEW", "UPDATE"] = "NEW"
     hint_fact_id: str | None = None
     valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    granularity: Granularity | None = None
     event_time: str | None = None
     source_context: str | None = None
     vector: Vector | None = field(default=None, compare=False, repr=False)

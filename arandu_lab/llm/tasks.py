@@ -7,10 +7,11 @@ prompt as everybody else. Inputs by task:
 ``extract``    message, speaker, sent_at (ISO 8601 with offset), sent_on (words), recent_messages [str],
                known [{name, type, profile?, facts? [{i, text, since}]}], profile_language
 ``entities``   message, speaker, sent_at, sent_on, recent_messages, known
+               (from ``extract`` to ``relations`` also transcript_of [str], where the message is a pasted conversation)
 ``facts``      as ``entities``, and entities [{name, type, aliases}]
 ``relations``  as ``facts``
 ``resolve``    message, speaker, mentions [{i, name, type, candidates [{i, name, type, context [str]}]}]
-``reconcile``  message, speaker, sent_at, items [{i, subject, fact, since, known [{i, text, since}]}]
+``reconcile``  message, speaker, sent_at, items [{i, subject, fact, since, until?, known [{i, text, since}]}]
 ``judge``      query, asked_at, facts [{i, text, since}]
 """
 
@@ -62,8 +63,9 @@ class EntityItem(Answer):
 
 
 class FactItem(Answer):
-    """``known`` is the index of the shown fact that an UPDATE replaces. ``valid_from`` and ``event_time`` are ISO dates
-    of day, month or year grain: since when it holds, and for when it is planned or was dated.
+    """``known`` is the index of the shown fact that an UPDATE replaces. ``valid_from``, ``valid_to`` and ``event_time`` are
+    ISO dates of day, month or year grain: since when it holds, the last day, month or year in which it held, and for
+    when it is planned or was dated (``start/end`` of what lasts).
     """
 
     subject: Said
@@ -73,6 +75,7 @@ class FactItem(Answer):
     importance_category: str = "routine_activity"
     confidence: Annotated[Level, BeforeValidator(_level)] = "explicit"
     valid_from: str | None = None
+    valid_to: str | None = None
     event_time: str | None = None
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from arandu_lab.pure.attributes import claim, matches, may_match
 from arandu_lab.pure.compare import differences, takes_back
+from arandu_lab.pure.episodes import another_value, held, over, state
 from arandu_lab.pure.text import ident, normal
 from arandu_lab.records import Action, Ask, Decision, Fact, Neighbour, NewFact, Vector, Verdict
 
@@ -78,9 +79,8 @@ def triage(
     for old in same:
         if _taken_back(old, said_at):
             return Decision(action="NOOP", target_id=old.id, why="tombstone")
-    since = fact.valid_from or said_at
     for old in same:
-        if old.closed_by in ("update", "late") and old.valid_to is not None and since < old.valid_to:
+        if _replaced(old, fact, said_at):
             return Decision(action="NOOP", target_id=old.id, why="past")
     near = tuple(n for n in neighbours if n.cosine >= reconcile_gate or bears_on(fact, n.fact.text, n.fact.entity_name))
     return Ask(position=position, neighbours=near) if near else Decision(action="ADD", why="fresh")
@@ -93,7 +93,7 @@ def bears_on(fact: NewFact, stored: str, name: str = "") -> bool:
     ``name`` is what the stored fact's entity is called. It only asks: what becomes of the two is not said here (A22).
     """
     about = f"{fact.subject} {name}"
-    mine = claim(fact.text, about)
+    mine = claim(fact.text, about) if fact.valid_to is None else state(fact.text, about)
     if mine is None or not (mine.single or mine.ended) or not may_match(mine, stored):
         return False
     return matches(mine, claim(stored, about))
@@ -102,7 +102,8 @@ def bears_on(fact: NewFact, stored: str, name: str = "") -> bool:
 def settle(ask: Ask, verdict: Verdict | None, fact: NewFact, said_at: datetime) -> Decision:
     """Turn a verdict into a decision; no verdict is Add, an index that was not shown is Add (W10).
 
-    An UPDATE or DELETE by older news (from before what it would replace) becomes an ADD that is closed from birth (W8). A
+    An UPDATE or DELETE by older news (from before what it would replace) becomes an ADD that is closed from birth (W8), and
+    so does an UPDATE by another value that was told with its end and is over; told of the same value, the end ends it. A
     DELETE by a fact that itself states something is an UPDATE: the new statement is kept in the place of the old (A2).
     """
     if verdict is None:
@@ -114,7 +115,7 @@ def settle(ask: Ask, verdict: Verdict | None, fact: NewFact, said_at: datetime) 
     target = ask.neighbours[verdict.index].fact
     restated = verdict.action == "DELETE" and not takes_back(fact.text)
     action: Action = "UPDATE" if restated else verdict.action
-    if action == "UPDATE" and _older(fact, said_at, target):
+    if action == "UPDATE" and _past(fact, said_at, target):
         return Decision(action="ADD", target_id=target.id, why="late")
     if action == "DELETE" and said_at < target.valid_from:
         return Decision(action="ADD", target_id=target.id, why="late")
@@ -147,12 +148,31 @@ def lexical_likeness(first: str, second: str) -> float:
 
 def _older(fact: NewFact, said_at: datetime, target: Fact) -> bool:
     """Whether a fact holds from before another one. A day that was stated is no earlier than a moment of that day."""
-    if fact.valid_from is None:
-        return said_at < target.valid_from
-    return (
-        fact.valid_from < target.valid_from
-        and fact.valid_from.date() != target.valid_from.astimezone(fact.valid_from.tzinfo).date()
+    since, _ = held(fact, said_at)
+    if fact.valid_from is None and fact.valid_to is None:
+        return since < target.valid_from
+    return since < target.valid_from and since.date() != target.valid_from.astimezone(since.tzinfo).date()
+
+
+def _past(fact: NewFact, said_at: datetime, target: Fact) -> bool:
+    """Whether a fact is news about the past of what it would replace."""
+    if not over(fact, said_at):
+        return _older(fact, said_at, target)
+    assert fact.valid_to is not None
+    return fact.valid_to <= target.valid_from or another_value(
+        fact.text, target.text, f"{fact.subject} {target.entity_name}"
     )
+
+
+def _replaced(old: Fact, fact: NewFact, said_at: datetime) -> bool:
+    """Whether words repeat what something newer replaced: they speak of when it held, or were said no later than it was.
+
+    The second matters where the heir told a date before the old words were said: then the old fact held at no time.
+    """
+    if old.closed_by not in ("update", "late", "stated") or old.valid_to is None:
+        return False
+    since, _ = held(fact, said_at)
+    return since < old.valid_to or (old.last_confirmed_at is not None and said_at <= old.last_confirmed_at)
 
 
 def _taken_back(fact: Fact, said_at: datetime) -> bool:

@@ -5,14 +5,54 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from arandu_lab.records import MIRROR, UNSTAMPED, Changes, ClosedBy, Fact, Relationship, Row
 
 
 def closed(fact: Fact, at: datetime, why: ClosedBy) -> Fact:
-    """The fact closed at a moment of valid time; never before it began."""
-    return replace(fact, valid_to=max(at, fact.valid_from), invalidated_at=UNSTAMPED, closed_by=why)
+    """The fact closed at a moment of valid time; never before it began.
+
+    An end that it had before (told with it, or learned from other news) stays in ``ends_before``; ``-`` for when it was
+    known is the moment of recording.
+    """
+    before = fact.ends_before
+    if fact.valid_to is not None and (fact.closed_by == "stated" or fact.invalidated_at not in (None, UNSTAMPED)):
+        known = "-" if fact.invalidated_at is None else fact.invalidated_at.isoformat()
+        told = f"{known}/{fact.valid_to.isoformat()}/{fact.closed_by}"
+        before = f"{before} {told}" if before else told
+    return replace(fact, valid_to=max(at, fact.valid_from), invalidated_at=UNSTAMPED, closed_by=why, ends_before=before)
+
+
+def ends(fact: Fact) -> tuple[tuple[datetime, datetime, ClosedBy], ...]:
+    """The ends that a version was believed to have, oldest first, without the one it has now: known since, end, why.
+
+    >>> from datetime import UTC
+    >>> jan, may = datetime(2024, 1, 1, tzinfo=UTC), datetime(2024, 5, 1, tzinfo=UTC)
+    >>> told = Fact(id="f", agent_id="a", entity_key="k", entity_name="n", text="t", confidence=1.0, importance=1.0,
+    ...             category="unknown", speaker="s", source_event_id="e", valid_from=jan, recorded_at=may, valid_to=may,
+    ...             closed_by="stated")
+    >>> [(end.month, why) for _, end, why in ends(closed(told, jan, "late"))]
+    [(5, 'stated')]
+    """
+    out: list[tuple[datetime, datetime, ClosedBy]] = []
+    for entry in (fact.ends_before or "").split():
+        known, end, why = entry.split("/")
+        since = fact.recorded_at if known == "-" else datetime.fromisoformat(known)
+        out.append((since, datetime.fromisoformat(end), cast(ClosedBy, why)))
+    return tuple(out)
+
+
+def stated_end(fact: Fact) -> datetime | None:
+    """The end that was told with a version, whatever ended it before."""
+    if fact.closed_by == "stated":
+        return fact.valid_to
+    return next((end for _, end, why in ends(fact) if why == "stated"), None)
+
+
+def is_open(fact: Fact, at: datetime) -> bool:
+    """Whether nothing has ended a version at a moment: an end that was told and lies ahead has ended nothing (E10)."""
+    return fact.valid_to is None or (fact.closed_by == "stated" and fact.valid_to > at)
 
 
 def confirmed(fact: Fact, at: datetime) -> Fact:
@@ -56,8 +96,9 @@ def cascade(
 ) -> tuple[tuple[Relationship, ...], tuple[tuple[Fact, Fact], ...]]:
     """What falls when facts have ended: edges that lost their ground, their mirror facts, and so on until all stands.
 
-    ``fact`` gives a fact as it is after the ends; ``at`` closes what an end without a date takes along. Returns the
-    fallen edges and the mirror facts they took along, (before, after).
+    ``fact`` gives a fact as it is after the ends; ``at`` closes what an end without a date takes along. An edge stands on
+    until the last end that was told of its evidence. Returns the fallen edges and the mirror facts they took along,
+    (before, after).
     """
     standing = {edge.id: edge for edge in edges if edge.valid_to is None}
     gone, fallen, mirrors = set(ended), [], dict[str, tuple[Fact, Fact]]()
@@ -71,7 +112,12 @@ def cascade(
             lost = [one for i in edge.evidence_fact_ids if i in gone and (one := now(i)) is not None]
             if not lost or stands(edge, now):
                 continue
-            moment = max(one.valid_to or at for one in lost)
+            told = [
+                end
+                for i in edge.evidence_fact_ids
+                if (one := now(i)) and one.closed_by == "stated" and (end := one.valid_to)
+            ]
+            moment = max([*(one.valid_to or at for one in lost), *told])
             fallen.append(fall(standing.pop(edge.id), moment))
             for fact_id in edge.evidence_fact_ids:
                 mirror = now(fact_id)
@@ -94,7 +140,12 @@ def as_known(version: V, known_at: datetime | None) -> V:
     if known_at is None or later is None or later <= known_at or version.recorded_at == later:
         return version
     if isinstance(version, Fact):
-        return replace(version, valid_to=None, invalidated_at=None, closed_by=None)
+        for place, (known, end, why) in reversed(list(enumerate(ends(version)))):
+            if known <= known_at:
+                before = " ".join((version.ends_before or "").split()[:place]) or None
+                learned = None if why == "stated" else known
+                return replace(version, valid_to=end, invalidated_at=learned, closed_by=why, ends_before=before)
+        return replace(version, valid_to=None, invalidated_at=None, closed_by=None, ends_before=None)
     return replace(version, valid_to=None, invalidated_at=None)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import types
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from functools import cache
@@ -172,40 +173,43 @@ def from_arrow(table: str, found: pa.Table) -> Iterator[Image]:
     import pyarrow as pa
 
     record = RECORDS[table]
-    names, lists = [], []
+    lists: list[list[Any]] = []
     for name, kind in fields(record):
+        if column(table, name) not in found.column_names:  # a table of before this field was kept
+            lists.append([() if kind == "list" else None] * len(found))
+            continue
         values = found.column(column(table, name)).combine_chunks()
         if kind == "time":
             lists.append(_list(values.cast(pa.int64())))
         elif kind == "vector":
             there = np.array(_list(values.is_valid()), dtype=bool)
-            matrix = np.array(values.flatten(), dtype=np.float32).reshape(int(there.sum()), values.type.list_size)
+            flat = values.flatten().to_numpy(zero_copy_only=False)
+            matrix = np.array(flat, dtype=np.float32).reshape(int(there.sum()), values.type.list_size)
             vectors = iter(matrix)
             lists.append([next(vectors) if valid else None for valid in there])
         elif kind == "list":
-            lists.append([tuple(value or ()) for value in values.to_pylist()])
+            lists.append([tuple(value or ()) for value in _list(values)])
         else:
             lists.append(_list(values))
-        names.append(name)
-    times = [place for place, (_, kind) in enumerate(fields(record)) if kind == "time"]
+    size = len(found)
     offsets = _list(found.column("offsets").combine_chunks())
+    shifted = [(place, _shifts(east)) for place, east in enumerate(offsets) if east is not None]
     seqs, borns = (_list(found.column(name).combine_chunks()) for name in ("seq", "born"))
-    words = _list(found.column("search_terms").combine_chunks()) if table in _TERMS else [None] * len(found)
+    words: list[Any] = [None] * size
+    if table in _TERMS:
+        said = _list(found.column("search_terms").combine_chunks())
+        words = [None if text is None else tuple(text.split()) for text in said]
     seen: dict[int, datetime] = {}
-    for values, east, seq, born, said in zip(zip(*lists, strict=True), offsets, seqs, borns, words, strict=True):
-        row = list(values)
-        shifts = _shifts(east)
-        for place in times:
-            at = row[place]
-            if at is None:
-                continue
-            if names[place] in shifts:
-                row[place] = moment(at, shifts[names[place]])
-            else:
-                row[place] = seen.get(at) or seen.setdefault(at, moment(at))
-        yield Image(
-            record(**dict(zip(names, row, strict=True))), seq, born, None if said is None else tuple(said.split())
-        )
+    rows = [object.__new__(record) for _ in range(size)]
+    for (name, kind), values in zip(fields(record), lists, strict=True):
+        if kind == "time":
+            given = values
+            values = [None if at is None else seen.get(at) or seen.setdefault(at, moment(at)) for at in given]
+            for place, shifts in shifted:
+                if name in shifts and given[place] is not None:
+                    values[place] = moment(given[place], shifts[name])
+        deque(map(getattr(record, name).__set__, rows, values), maxlen=0)  # column by column: many times as fast
+    return map(Image, rows, seqs, borns, words)
 
 
 _TERMS: dict[str, Callable[[Any], list[str]]] = {"events": event_terms, "facts": fact_terms}

@@ -189,6 +189,12 @@ class Tables:
                 query = query.select(list(columns))
             return query.to_arrow()
 
+    def lacking(self, table: str) -> list[str]:
+        """Columns of today's layout that an older table is without: none of its rows ever had a value there."""
+        with lance(f"reading table {table} of {self.path or 'memory'}", self._cure(table)):
+            held = set(self._handles[table].schema.names)
+        return [name for name in schema(table, 1).names if name not in held]
+
     def images(self, table: str, where: str = "") -> Iterator[Image]:
         """Row images of a projection under a condition."""
         return from_arrow(table, self.select(table, where))
@@ -212,6 +218,23 @@ class Tables:
         with lance(f"purging {table}"):
             self._handles[table].optimize(cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True)
         self._commits[table] = 1
+
+    def write_anew(self, table: str) -> None:
+        """Write the rows that stand into a file of their own, in one commit, and drop every older version.
+
+        Compacting leaves a deleted row in its file while the file's other rows are many.
+        """
+        with lance(f"writing {table} anew"):
+            rows = self._handles[table].search().limit(_ALL).to_arrow()
+            self._handles[table].add(rows, mode="overwrite", on_bad_vectors="null")
+        self.purge(table)
+
+    def hidden(self, table: str) -> int:
+        """How many rows are deleted and still lie in a data file; 0 in a table that was written anew."""
+        with lance(f"reading the fragments of {table}"):
+            told = self._handles[table].stats()
+        pieces = told["fragment_stats"]
+        return max(0, int(pieces["num_fragments"]) * int(pieces["lengths"]["mean"]) - int(told["num_rows"]))
 
     def _cure(self, table: str) -> str:
         """What to do when a table cannot be opened or read."""

@@ -5,9 +5,8 @@ What cannot be kept is returned as ``Skipped`` with its reason.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime, tzinfo
+from datetime import datetime, tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -17,8 +16,7 @@ from arandu_lab.pure.names import is_vague, same_type, split_hint
 from arandu_lab.pure.relations import IDENTITY, relation_type
 from arandu_lab.pure.text import ident, normal
 from arandu_lab.records import Emotion, Extraction, Fact, Grounded, NewEntity, NewFact, NewRelation, Skipped, Turn
-
-_DATE = re.compile(r"^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:T.*)?$")
+from arandu_lab.write.dating import checked, told
 
 
 def local_time(turn: Turn, timezone: str) -> datetime:
@@ -112,11 +110,17 @@ def read_facts(
     confidence_values: Mapping[str, float],
     timezone: str,
 ) -> tuple[tuple[NewFact, ...], tuple[Skipped, ...]]:
-    """Facts under canonical names; a fact said twice under one subject (punctuation apart) is kept once."""
+    """Facts under canonical names; a fact said twice under one subject (punctuation apart) is kept once.
+
+    Dates that the message cannot mean are put right, and what was put right is said (``write.dating``).
+    """
     shown = [fact for known in grounded.known for fact in known.facts]
     when = local_time(grounded.turn, timezone)
     seen: set[tuple[str, str]] = set()
-    facts, skipped = [], []
+    facts: list[NewFact] = []
+    others = (*grounded.turn.recent_messages, *(fact.text for fact in shown))
+    items, corrected = checked(items, grounded.said, when, others)
+    skipped = list(corrected)
     for item in items:
         subject = canonical(split_hint(item.subject)[0], names)
         key = (ident(subject), normal(item.text))
@@ -127,6 +131,8 @@ def read_facts(
             skipped.append(Skipped(what=item.text, why="repeated in the answer"))
             continue
         seen.add(key)
+        dates, refusals = told(item, when)
+        skipped += refusals
         hinted = item.action == "UPDATE" and item.known is not None and 0 <= item.known < len(shown)
         facts.append(
             NewFact(
@@ -137,8 +143,10 @@ def read_facts(
                 importance=importance_values.get(item.importance_category, 0.5),
                 hint=item.action,
                 hint_fact_id=shown[item.known].id if hinted and item.known is not None else None,
-                valid_from=moment(item.valid_from, when),
-                event_time=item.event_time.strip() if item.event_time and _day(item.event_time) else None,
+                valid_from=dates.valid_from,
+                valid_to=dates.valid_to,
+                granularity=dates.granularity,
+                event_time=dates.event_time,
             )
         )
     return tuple(facts), tuple(skipped)
@@ -236,28 +244,3 @@ def canonical_names(entities: Iterable[NewEntity]) -> dict[str, str]:
 def canonical(name: str, names: Mapping[str, str]) -> str:
     """The canonical name of a name, itself if it has none."""
     return names.get(ident(name), name)
-
-
-def moment(stated: str | None, said_at: datetime) -> datetime | None:
-    """A stated past date as the first moment of it in the speaker's zone; None for today, for plans and for nonsense.
-
-    >>> from datetime import timezone
-    >>> said = datetime(2025, 6, 15, 12, tzinfo=timezone.utc)
-    >>> moment("2025-06-14", said).isoformat(), moment("2016", said).year, moment("2025-06-15", said), moment("2026", said)
-    ('2025-06-14T00:00:00+00:00', 2016, None, None)
-    """
-    day = _day(stated) if stated else None
-    if day is None or day >= said_at.date():
-        return None
-    return datetime(day.year, day.month, day.day, tzinfo=said_at.tzinfo)
-
-
-def _day(text: str) -> date | None:
-    """The first day of an ISO date of day, month or year grain; None for what is no date (nor a year that a zone
-    could carry over the edge of the calendar).
-    """
-    found = _DATE.match(text.strip())
-    try:
-        return date(int(found[1]), int(found[2] or 1), int(found[3] or 1)) if found and found[1] > "0001" else None
-    except ValueError:
-        return None

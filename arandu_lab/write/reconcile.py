@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from arandu_lab.llm import tasks
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure import decide
 from arandu_lab.pure.chunks import Chars, excerpt
+from arandu_lab.pure.episodes import held
 from arandu_lab.pure.text import content_words, ident, normal, words
 from arandu_lab.records import Ask, Decision, Fact, Neighbour, NewFact, Reconciliation, Resolution, Skipped, Verdict
 from arandu_lab.units import Cosine, Positive, Seconds
@@ -75,7 +76,7 @@ async def ask_verdicts(
                 "i": number,
                 "subject": fact.subject,
                 "fact": fact.text,
-                "since": (fact.valid_from or found.turn.occurred_at).date().isoformat(),
+                **_told_dates(fact, found.turn.occurred_at),
                 "known": [
                     {"i": i, "text": n.fact.text, "since": since(n.fact, found.turn.occurred_at.tzinfo)}
                     for i, n in enumerate(ask.neighbours)
@@ -101,6 +102,13 @@ async def ask_verdicts(
         verdicts=tuple(given.get(number) for number in range(len(found.asks))),
         skipped=(*found.skipped, *skipped),
     )
+
+
+def _told_dates(fact: NewFact, said_at: datetime) -> dict[str, str]:
+    """Since when a new fact holds, and the last day on which it does where that was told."""
+    begun, end = held(fact, said_at)
+    last = {} if end is None else {"until": (end - timedelta(days=1)).date().isoformat()}
+    return {"since": begun.date().isoformat(), **last}
 
 
 def _told(found: Reconciliation) -> list[str]:

@@ -6,7 +6,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from arandu_lab.pipeline import Lab, stage
-from arandu_lab.pure import ids, versions
+from arandu_lab.pure import ids, timeline, versions
+from arandu_lab.pure.episodes import held, over
 from arandu_lab.pure.names import may_be_alias, shown
 from arandu_lab.pure.text import ident, names_in, normal
 from arandu_lab.records import (
@@ -30,6 +31,7 @@ from arandu_lab.records import (
     Skipped,
 )
 from arandu_lab.units import Count, Share
+from arandu_lab.write.siblings import siblings
 
 
 @stage
@@ -140,32 +142,56 @@ class _Unit:
             self._keep(position, new, after)
             self.decided.append(Decided(action="NOOP", fact=after, before=target, why=decision.why))
             return
-        since = new.valid_from or self.at
+        since, until = held(new, self.at)
         if decision.action == "DELETE" and target is not None:
-            after = versions.closed(target, since, "delete")
+            after = versions.closed(target, until if until is not None and over(new, self.at) else since, "delete")
             self._put(after)
             self.decided.append(Decided(action="DELETE", fact=after, before=target, why=decision.why))
             return
-        row = self._row(position, new, subject, since)
+        row = self._row(position, new, subject, since, until)
         twin = next((held for _, held in self.stored if _same(held, row)), None)
         if twin is not None and decision.action == "ADD":
             self.skipped.append(Skipped(what=new.text, why="repeated in the message"))
             self._keep(position, new, twin)
             return
-        if decision.action == "UPDATE" and target is not None:
-            row = replace(row, supersedes_fact_id=target.id)
-            self._put(versions.closed(target, since, "update"))
-        elif decision.why == "late" and target is not None:
-            row = versions.closed(row, self._next_after(since, target), "late")
-        self._put(row)
-        self._links(row, subject)
+        row, *again = self._placed(row, decision, target)
+        for one in (row, *again):
+            self._put(one)
+            self._links(one, subject)
         self._keep(position, new, row)
         action: Action = "UPDATE" if row.supersedes_fact_id else "ADD"
         self.decided.append(
             Decided(action=action, fact=row, before=target if action == "UPDATE" else None, why=decision.why)
         )
 
-    def _row(self, position: int, new: NewFact, subject: Resolved, since: datetime) -> Fact:
+    def _placed(self, row: Fact, decision: Decision, target: Fact | None) -> tuple[Fact, ...]:
+        """The row as it stands in the history of its attribute, and goes on; what gives way to it is closed or goes on too."""
+        updated = target if decision.action == "UPDATE" else None
+        late = target if decision.why == "late" else None
+        if updated is None and late is None and decision.why != "fresh":
+            return (row,)
+        if updated is not None:
+            row = replace(row, supersedes_fact_id=updated.id)
+        among = [self._current(one.id) or one for one in siblings(self.lab.memory, row, updated, late, at=self.at)]
+        drawn = timeline.drawn(row, among, updated, self.turn.event_id)
+        for fact in drawn.closed:
+            self._put(fact)
+        for before, after in drawn.resumed:
+            self._put(after)
+            self._rest_on(before, after)
+        return drawn.new
+
+    def _rest_on(self, before: Fact, after: Fact) -> None:
+        """What the version before was linked to and bore out, its continuation is and does."""
+        for key in self.lab.memory.keys_of(before.id):
+            self._link(after, key)
+        edges = {edge.id: edge for edge in self.lab.memory.edges()}
+        edges |= {row.id: row for row in self.rows.values() if isinstance(row, Relationship)}
+        for edge in edges.values():
+            if before.id in edge.evidence_fact_ids and edge.valid_to is None:
+                self.rows["edge", edge.id] = replace(edge, evidence_fact_ids=(*edge.evidence_fact_ids, after.id))
+
+    def _row(self, position: int, new: NewFact, subject: Resolved, since: datetime, until: datetime | None) -> Fact:
         held = self._entity(str(subject.key))
         return Fact(
             id=ids.fact_id(self.turn.event_id, position),
@@ -179,6 +205,9 @@ class _Unit:
             speaker=self.turn.speaker,
             source_event_id=self.turn.event_id,
             valid_from=since,
+            valid_to=until,
+            closed_by=None if until is None else "stated",
+            granularity=new.granularity,
             recorded_at=UNSTAMPED,
             event_time=new.event_time,
             source_context=new.source_context,
@@ -190,13 +219,6 @@ class _Unit:
         self.stored.append((new, row))
         self.became[ids.fact_id(self.turn.event_id, position)] = row.id
 
-    def _next_after(self, since: datetime, target: Fact) -> datetime:
-        """When late news ended: where the next newer version of what it did not displace begins."""
-        newer = target
-        while (older := self._current(newer.supersedes_fact_id)) is not None and older.valid_from > since:
-            newer = older
-        return newer.valid_from
-
     def _links(self, row: Fact, subject: Resolved) -> None:
         """The fact's own entity first; for an undecided name all it may be; for "my mother" the one whose she is."""
         mentioned = [key for keys in names_in(row.text, self.names, min_chars=self.min_chars) for key in keys]
@@ -204,13 +226,12 @@ class _Unit:
         if subject.how == "relationship_term":
             others += [r.key for r in self.resolution.resolved if r.how == "speaker" and r.key and self._entity(r.key)]
         for key in dict.fromkeys([row.entity_key, *others, *mentioned]):
-            self.rows["link", row.id, key] = Link(
-                fact_id=row.id,
-                agent_id=self.turn.agent_id,
-                entity_key=key,
-                primary=key == row.entity_key,
-                recorded_at=UNSTAMPED,
-            )
+            self._link(row, key)
+
+    def _link(self, row: Fact, key: str) -> None:
+        agent, own = self.turn.agent_id, key == row.entity_key
+        link = Link(fact_id=row.id, agent_id=agent, entity_key=key, primary=own, recorded_at=UNSTAMPED)
+        self.rows["link", row.id, key] = link
 
     # ------------------------------------------------------------ edges
 
@@ -235,14 +256,12 @@ class _Unit:
     ) -> None:
         """Reinforce the open edge, once a message however often it says so, or open a new version after the last.
 
-        A version begins with the fact of this message that it rests on; on a fact stored before, it begins now.
+        A version begins with the fact of this message that it rests on; on a fact stored before, it begins now. It ends
+        where that fact was told to end.
         """
-        mine = ids.edge_id(self.turn.event_id, source, kind, target)
-        before = [
-            edge
-            for edge in self.lab.memory.edges(source)
-            if (edge.source_key, edge.rel_type, edge.target_key) == (source, kind, target)
-        ]
+        named = (source, kind, target)
+        mine = ids.edge_id(self.turn.event_id, *named)
+        before = [e for e in self.lab.memory.edges(source) if (e.source_key, e.rel_type, e.target_key) == named]
         standing = next((edge for edge in before if edge.valid_to is None), None)
         held = self.rows.get(("edge", standing.id if standing else mine))
         if isinstance(held, Relationship):
@@ -252,7 +271,12 @@ class _Unit:
         else:
             rests = self._current(evidence[0])
             fresh = rests is not None and self.lab.memory.fact(rests.id) is None
-            began = rests.valid_from if rests is not None and fresh else self.at
+            told = None if rests is None else rests.valid_to
+            began = rests.valid_from if rests is not None and (fresh or told) else self.at
+            began = max([began, *(edge.valid_to for edge in before if edge.valid_to)])
+            if told is not None and told <= began:
+                self.rows["edge", before[-1].id] = versions.reinforced(before[-1], evidence, gain, self.at)
+                return
             edge = Relationship(
                 id=mine,
                 agent_id=self.turn.agent_id,
@@ -261,7 +285,8 @@ class _Unit:
                 rel_type=kind,
                 strength=initial,
                 evidence_fact_ids=evidence,
-                valid_from=max([began, *(edge.valid_to for edge in before if edge.valid_to)]),
+                valid_from=began,
+                valid_to=told,
                 recorded_at=UNSTAMPED,
                 last_confirmed_at=self.at,
             )
@@ -270,7 +295,7 @@ class _Unit:
     def _carried(self, relation: NewRelation) -> tuple[str, ...]:
         """The open facts that the relation came with: stored ones, or its mirror or what that confirmed."""
         found = (self._current(self.became.get(fact_id, fact_id)) for fact_id in relation.evidence)
-        return tuple(dict.fromkeys(fact.id for fact in found if fact is not None and fact.valid_to is None))
+        return tuple(dict.fromkeys(fact.id for fact in found if fact is not None and _bears(fact)))
 
     def _evidence(self, source: Resolved, target: Resolved) -> tuple[str, ...]:
         """The open stated fact of the message that names both ends; of several the one of highest confidence."""
@@ -278,7 +303,7 @@ class _Unit:
         for new, fact in self.stored:
             folded = f" {normal(new.text)} "
             if (
-                fact.valid_to is None
+                _bears(fact)
                 and new.source_context is None
                 and all(any(f" {name} " in folded for name in self._names(end)) for end in (source, target))
             ):
@@ -357,8 +382,13 @@ class _Unit:
         return row if isinstance(row, Entity) else self.lab.memory.entity(key)
 
 
+def _bears(fact: Fact) -> bool:
+    """Whether an edge may rest on a fact: one that nothing ended, or that was told with its end."""
+    return fact.valid_to is None or fact.closed_by == "stated"
+
+
 def _same(one: Fact, other: Fact) -> bool:
-    return one.entity_key == other.entity_key and one.valid_to is None and normal(one.text) == normal(other.text)
+    return one.entity_key == other.entity_key and _bears(one) and normal(one.text) == normal(other.text)
 
 
 def _decision(resolution: Resolution, position: int) -> Decision:

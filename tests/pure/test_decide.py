@@ -92,13 +92,23 @@ def test_tombstones() -> None:
     assert triaged(again, closed=(replace(gone, closed_by="edge"),), said=NOW).why == "fresh"  # type: ignore[union-attr]
 
 
+def test_old_words_stay_replaced_by_an_heir_that_told_an_earlier_date() -> None:
+    """D3: the heir told a date before the old words were said, so they held at no time; said anew at their own date they
+    confirm what was, and only words said later are news."""
+    old = stored(valid_to=NOW, invalidated_at=NOW + 10 * DAY, closed_by="update", last_confirmed_at=NOW, begun=NOW)
+    heir = (stored("Ana lives in Natal", id="g", begun=NOW - DAY), 0.9)
+    again = new("Ana lives in Recife")
+    assert triaged(again, heir, closed=(old,), said=NOW) == Decision(action="NOOP", target_id="f", why="past")
+    assert isinstance(triaged(again, heir, closed=(old,), said=NOW + DAY), Ask)
+
+
 def settled(verdict: Verdict | None, fact: NewFact | None = None, said: datetime = NOW + DAY) -> Decision:
     ask = Ask(position=0, neighbours=(Neighbour(fact=stored(), cosine=0.8),))
     return decide.settle(ask, verdict, fact or new(), said)
 
 
 def test_settle() -> None:
-    """Silence and invalid indices are Add; older news is late; a DELETE that states something is an UPDATE (A2)."""
+    """A2: silence and invalid indices are Add; older news is late; a DELETE that states something is an UPDATE."""
     assert settled(None) == Decision(action="ADD", why="silence")
     assert settled(Verdict(action="ADD", index=0)) == Decision(action="ADD", why="verdict")
     for index in (None, -1, 1):
@@ -178,3 +188,25 @@ def test_lexical_likeness() -> None:
     """Words in common over all words; nothing in common with nothing."""
     assert decide.lexical_likeness("Ana lives in Recife", "Ana lives in Natal") == 3 / 5
     assert decide.lexical_likeness("", "") == 0.0
+
+
+def test_what_was_told_as_over_never_replaces() -> None:
+    """E4, W8: another value with an end in the past is late news; an end told of the same value ends it; before it began, late."""
+    begun, said = NOW - 400 * DAY, NOW + DAY
+    ask = Ask(position=0, neighbours=(Neighbour(fact=stored(begun=begun), cosine=0.9),))
+    verdict = Verdict(action="UPDATE", index=0)
+    stay = new("Ana lived in Natal", valid_from=NOW - 60 * DAY, valid_to=NOW - 30 * DAY, granularity="day")
+    assert decide.settle(ask, verdict, stay, said) == Decision(action="ADD", target_id="f", why="late")
+    over = new("Ana lived in Recife", valid_to=NOW - 30 * DAY, granularity="day")
+    assert decide.settle(ask, verdict, over, said) == Decision(action="UPDATE", target_id="f", why="verdict")
+    before = new("Ana lived in Recife", valid_from=NOW - 900 * DAY, valid_to=begun, granularity="day")
+    assert decide.settle(ask, verdict, before, said).why == "late"
+    ahead = new("Ana lives in Natal", valid_to=NOW + 9 * DAY, granularity="day")
+    assert decide.settle(ask, verdict, ahead, said).action == "UPDATE"
+
+
+def test_an_episode_is_asked_about() -> None:
+    """W9: a past value of what one has once is shown beside the current one, however far; a past tense without an end is not."""
+    stay = new("Ana morou em Natal", valid_from=NOW - 60 * DAY, valid_to=NOW - 30 * DAY, granularity="day")
+    assert isinstance(triaged(stay, (stored(), -1.0)), Ask)
+    assert triaged(replace(stay, valid_to=None), (stored(), -1.0)) == Decision(action="ADD", why="fresh")

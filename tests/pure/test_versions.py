@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -89,3 +90,22 @@ def test_stamped() -> None:
     assert done.decided[0].fact.invalidated_at == NOW + DAY
     assert done.decided[0].before == kept
     assert versions.stamped(done, NOW) == done
+
+
+def test_an_end_that_moves_leaves_the_end_of_before() -> None:
+    """E8, E14: as it was known before, a version ends where it was then believed to; told ends stay told."""
+    told = fact(valid_to=NOW + 9 * DAY, closed_by="stated")
+    once = replace(versions.closed(told, NOW + 5 * DAY, "late"), invalidated_at=NOW + 20 * DAY)
+    twice = replace(versions.closed(once, NOW + 3 * DAY, "late"), invalidated_at=NOW + 30 * DAY)
+    assert [(end - NOW, why) for _, end, why in versions.ends(twice)] == [(9 * DAY, "stated"), (5 * DAY, "late")]
+    assert [versions.as_known(twice, NOW + day * DAY) for day in (1, 20, 29, 30)] == [told, once, once, twice]
+    assert versions.stated_end(twice) == NOW + 9 * DAY
+    assert versions.stated_end(fact()) is None
+
+
+def test_an_end_that_lies_ahead_has_ended_nothing() -> None:
+    """E10: open until the end that was told; what something else ended is not open."""
+    told = fact(valid_to=NOW + DAY, closed_by="stated")
+    assert [versions.is_open(told, NOW + at) for at in (0 * DAY, DAY)] == [True, False]
+    assert versions.is_open(fact(), NOW)
+    assert not versions.is_open(fact(valid_to=NOW + DAY, closed_by="update"), NOW)
