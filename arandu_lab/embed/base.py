@@ -91,6 +91,13 @@ class Embedder:
         other._span = span
         return other
 
+    def forget(self) -> int:
+        """Drop every text that is remembered, here and in all copies; how many."""
+        with self._guard:
+            dropped = len(self._seen)
+            self._seen.clear()
+        return dropped
+
     async def __call__(self, texts: Sequence[str]) -> list[Vector | None]:
         """One unit vector of shape ``(dim,)`` per text, in order; None for a blank text.
 

@@ -4,15 +4,19 @@
 * A failure is never kept, nor is a refusal: the next run asks again.
 * Lines are only ever added, under a file lock, so threads and processes may share a cassette; of two answers to one
   key the first in the file counts. A line torn by a crash is cut away at the next recording.
+* Only ``purge`` takes lines away: those that answer with words to be forgotten, or were asked about them. For that a line
+  keeps short digests of what it was asked (``asked``), never the words. Whoever has the file open notices.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import json
+import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -23,6 +27,7 @@ from pydantic import BaseModel
 from arandu_lab.errors import ConfigError, DatasetError, nearest
 from arandu_lab.llm.backend import Backend, Completion, Message
 from arandu_lab.llm.scripted import read_block
+from arandu_lab.pure.text import normal
 
 Mode = Literal["auto", "replay", "record"]
 """``auto`` asks only what is missing; ``replay`` never asks; ``record`` always asks, and adds what is missing."""
@@ -76,10 +81,63 @@ class Recorded:
                 fresh = await self.inner.complete(messages, schema=schema, max_tokens=max_tokens, repeat=repeat)
                 if fresh.finish == "refused" or fresh.cached:
                     return fresh
-                return await asyncio.to_thread(self._tape.keep, key, parts, fresh)
+                asked = sorted(digests(_strings(read_block(messages)[1])))
+                return await asyncio.to_thread(self._tape.keep, key, {**parts, "asked": asked}, fresh)
         finally:
             if not lock.locked():
                 self._asking.pop(key, None)
+
+    def purge(self, holds: Callable[[str], bool], asked: Container[str], *, dry_run: bool = False) -> int:
+        """Take away the lines whose answer ``holds`` something, or that were ``asked`` it (by ``digests``); how many.
+
+        The file is replaced as a whole, under its lock. A dry run counts only.
+
+        Raises:
+            DatasetError: a line is none of a cassette; nothing was taken away.
+        """
+        return self._tape.purge(holds, asked, dry_run=dry_run)
+
+
+def purge(path: Path, holds: Callable[[str], bool], asked: Container[str], *, dry_run: bool = False) -> int | None:
+    """``Recorded.purge`` of a file that nobody has open; None where the file is no cassette.
+
+    Raises:
+        DatasetError: it begins as a cassette and does not go on as one.
+    """
+    with path.open("rb") as file:
+        first = file.readline(1 << 24)
+    try:
+        told = json.loads(first)
+    except ValueError:
+        return None
+    if not (isinstance(told, dict) and {"key", "answer", "task"} <= told.keys()):
+        return None
+    return _Tape(path).purge(holds, asked, dry_run=dry_run)
+
+
+def digests(texts: Iterable[str]) -> set[str]:
+    """What a line remembers of the texts it was asked about: eight digits for each, and for each longer line of one.
+
+    >>> digests(["Oi!"]) == digests(["oi"]), len(digests(["one\\na line of some length"]))
+    (True, 2)
+    """
+    said = {normal(text) for text in texts}
+    lines = {normal(line) for text in texts for line in text.splitlines()}
+    return {_digest(text)[:8] for text in said | {line for line in lines if len(line) >= _LINE} if text}
+
+
+_LINE = 16
+"""Shorter lines are said by anybody."""
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from _strings(list(value.values()))
+    elif isinstance(value, Sequence):
+        for one in value:
+            yield from _strings(one)
 
 
 def _parts(
@@ -119,12 +177,14 @@ class _Tape:
         self._lines: dict[str, _Line] = {}
         self._read = 0
         self._count = 0
+        self._tail = b""
+        self._seen: tuple[int, int, int] | None = None
         self._lock = FileLock(f"{path}.lock")
         self._guard = threading.RLock()
 
     def find(self, key: str) -> Completion | None:
         with self._guard:
-            if key not in self._lines:
+            if key not in self._lines or self._state() != self._seen:
                 self._refresh()
             line = self._lines.get(key)
         return None if line is None else _completion(line.answer, cached=True)
@@ -168,25 +228,71 @@ class _Tape:
             f" the nearest, a {best.parts['task']!r} of {best.parts['model']!r}, differs in {', '.join(differs)}"
         )
 
+    def purge(self, holds: Callable[[str], bool], asked: Container[str], *, dry_run: bool) -> int:
+        if not self.path.is_file():
+            return 0
+        with self._guard, self._lock:
+            lines = self.path.read_bytes().splitlines(keepends=True)
+            kept = [raw for number, raw in enumerate(lines, 1) if not self._tells(raw, number, holds, asked)]
+            if gone := 0 if dry_run else len(lines) - len(kept):
+                draft = self.path.with_name(f".{self.path.name}.part")
+                with draft.open("wb") as file:
+                    file.writelines(kept)
+                    file.flush()
+                    os.fsync(file.fileno())
+                draft.replace(self.path)
+                self._refresh()
+            return len(lines) - len(kept) if dry_run else gone
+
+    def _tells(self, raw: bytes, number: int, holds: Callable[[str], bool], asked: Container[str]) -> bool:
+        if not raw.endswith(b"\n"):  # torn by a crash: nobody reads it
+            return True
+        _, line = self._line(raw, number)
+        said = [str(line.answer["text"]), *map(str, line.answer.get("notes", ()))]
+        with contextlib.suppress(ValueError):  # an answer in prose has no parts
+            said += _strings(json.loads(said[0]))
+        return any(map(holds, said)) or any(one in asked for one in line.parts.get("asked", ()))
+
+    def _state(self) -> tuple[int, int, int] | None:
+        """What tells that the file is another one now."""
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            return None
+        return found.st_ino, found.st_size, found.st_mtime_ns
+
     def _refresh(self) -> None:
-        """Read the lines added since; an unfinished last line is left for later."""
+        """Read the lines added since, or all where lines were taken away; an unfinished last line is left for later."""
+        self._seen = self._state()
         try:
             with self.path.open("rb") as file:
-                file.seek(self._read)
+                file.seek(self._read - len(self._tail))
+                if file.read(len(self._tail)) != self._tail:
+                    self._lines, self._read, self._count, self._tail = {}, 0, 0, b""
+                    file.seek(0)
                 news = file.read()
         except FileNotFoundError:
             return
         whole = news[: news.rfind(b"\n") + 1]
         for raw in whole.splitlines():
             self._count += 1
-            try:
-                line = json.loads(raw.decode("utf-8", "surrogatepass"))
-                key, answer = line.pop("key"), line.pop("answer")
-                _completion(answer, cached=True)
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise DatasetError(f"{self.path}:{self._count}: no line of a cassette: {error}") from error
-            self._lines.setdefault(key, _Line(line, answer))
+            key, line = self._line(raw, self._count)
+            self._lines.setdefault(key, line)
         self._read += len(whole)
+        self._tail = (self._tail + whole)[-_TAIL:]
+
+    def _line(self, raw: bytes, number: int) -> tuple[str, _Line]:
+        try:
+            line = json.loads(raw.decode("utf-8", "surrogatepass"))
+            key, answer = line.pop("key"), line.pop("answer")
+            _completion(answer, cached=True)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise DatasetError(f"{self.path}:{number}: no line of a cassette: {error}") from error
+        return str(key), _Line(line, answer)
+
+
+_TAIL = 256
+"""Bytes before the place read up to by which a file is known to be still the same: more than a key."""
 
 
 def _completion(answer: Mapping[str, Any], *, cached: bool) -> Completion:

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from pathlib import Path
+from os import PathLike
 from typing import TYPE_CHECKING
 
 from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.memory import tombstones
+from arandu_lab.memory.outside import Outside, Places
 from arandu_lab.pure import ids
 from arandu_lab.pure.forgetting import Forgetting, Wanted, forgotten, name_of
 from arandu_lab.records import UNSTAMPED, Alias, Entity, Event, Fact, Relationship, Row
@@ -30,8 +31,9 @@ class Certificate:
     """What was forgotten, without a word of it.
 
     ``removed`` and ``rewritten`` count rows by table (a rewritten row stays with less in it); ``hashes`` are the keyed
-    tombstones; ``shared`` counts texts that still stand because a row that stays says them too. ``scan`` is None in a dry
-    run. ``residue`` numbers texts in the order in which they were looked for.
+    tombstones; ``shared`` counts texts that still stand because a row that stays says them too. ``scan`` is of the store
+    and None in a dry run; ``outside`` tells what went beside it (in a dry run: would go) and where nobody looked.
+    ``residue`` numbers texts in the order in which they were looked for.
     """
 
     agent_id: str
@@ -42,28 +44,31 @@ class Certificate:
     hashes: tuple[str, ...] = ()
     shared: int = 0
     scan: Scan | None = None
+    outside: Outside = field(default_factory=Outside)
     dry_run: bool = False
 
     @property
     def clean(self) -> bool:
-        """The scan found none of the words, and would have."""
-        return self.scan is not None and self.scan.clean
+        """The scan found none of the words, and would have; nor did the search of what was named outside."""
+        return self.scan is not None and self.scan.clean and self.outside.proven and not self.outside.found
 
     @property
     def residue(self) -> tuple[Residue, ...]:
-        """Where words are still found: a file that others keep open, a recording of model answers."""
-        return self.scan.found if self.scan is not None else ()
+        """Where words are still found: a file that others keep open, data of the user's own."""
+        return (*(self.scan.found if self.scan is not None else ()), *self.outside.found)
 
     def __str__(self) -> str:
         gone = ", ".join(f"{count} {table}" for table, count in sorted(self.removed.items())) or "nothing"
+        beside = "".join(f"; outside: {one}" for one in self.outside.gone)
+        blind = "".join(f"\nnot looked at: {place}" for place in self.outside.unseen)
+        kept = f"\n{self.shared} texts still stand, because rows that stay say them too" if self.shared else ""
         if self.scan is None:
-            return f"would forget {gone}"
+            return f"would forget {gone}{beside}{kept}{blind}"
         places = ", ".join(dict.fromkeys(one.place for one in self.residue))
-        looked = (
-            f"{self.scan.texts} texts looked for in {self.scan.versions} versions of tables, {self.scan.files} files"
-        )
+        files = self.scan.files + self.outside.files
+        looked = f"{self.scan.texts} texts looked for in {self.scan.versions} versions of tables, {files} files"
         said = "none found" if self.clean else f"still in {places}" if places else "the scan is blind"
-        return f"forgot {gone}; {looked}: {said}"
+        return f"forgot {gone}{beside}; {looked}: {said}{kept}{blind}"
 
 
 def forget(
@@ -74,6 +79,7 @@ def forget(
     entity: str | None,
     event: str | None,
     everything: bool,
+    also: Sequence[str | PathLike[str]] = (),
     dry_run: bool,
 ) -> Certificate:
     """See ``Memory.forget``."""
@@ -102,8 +108,11 @@ def forget(
         shared=len(plan.shared),
         dry_run=dry_run,
     )
+    named = sorted(row.id for row in plan.removed if isinstance(row, Event | Fact))
+    places = Places(memory, plan.texts, named, also)
+    beside = places.purge(dry_run=dry_run)
     if dry_run:
-        return done
+        return replace(done, outside=places.look(beside, done.unit_id, dry_run=True))
     memory.store.forget(
         agent_id,
         plan.removed,
@@ -113,8 +122,8 @@ def forget(
         note=tombstones.note(key, moment, hashes),
     )
     tombstones.renew(memory.store, agent_id)
-    recordings = _recordings(memory)
-    return replace(done, scan=scan(memory.store, plan.texts, agent_id=agent_id, proof=done.unit_id, also=recordings))
+    found = scan(memory.store, plan.texts, agent_id=agent_id, proof=done.unit_id)
+    return replace(done, scan=found, outside=places.look(beside, done.unit_id))
 
 
 def _wanted(
@@ -196,10 +205,3 @@ def _stamped(row: Row, moment: datetime) -> Row:
 
 def _counted(rows: Iterable[Row]) -> dict[str, int]:
     return dict(Counter(map(table_of, rows)))
-
-
-def _recordings(memory: Keeping) -> list[Path]:
-    """Files in which the memory's models keep answers: they hold what was put to a model, and are not the store's."""
-    minds = getattr(memory, "llm", None)
-    backends = [getattr(minds, "default", None), *getattr(minds, "roles", {}).values()]
-    return list(dict.fromkeys(path for one in backends if isinstance(path := getattr(one, "path", None), Path)))

@@ -41,7 +41,8 @@ class Keeping:
         """
         from arandu_lab.memory import merging
 
-        return merging.merge(self, agent_id, into_key, from_key, dry_run=dry_run)
+        with self.store.still():
+            return merging.merge(self, agent_id, into_key, from_key, dry_run=dry_run)
 
     def split(
         self,
@@ -60,7 +61,8 @@ class Keeping:
         """
         from arandu_lab.memory import merging
 
-        return merging.split(self, agent_id, key, into=into, facts=facts, names=names, dry_run=dry_run)
+        with self.store.still():
+            return merging.split(self, agent_id, key, into=into, facts=facts, names=names, dry_run=dry_run)
 
     def undo(self, agent_id: str, unit_id: str, *, dry_run: bool = False) -> Edit:
         """Take back a unit of work that ``units`` lists: its rows are again what they were, later news stay.
@@ -70,7 +72,8 @@ class Keeping:
         """
         from arandu_lab.memory import merging
 
-        return merging.undo(self, agent_id, unit_id, dry_run=dry_run)
+        with self.store.still():
+            return merging.undo(self, agent_id, unit_id, dry_run=dry_run)
 
     def units(self, agent_id: str) -> pl.DataFrame:
         """Merges, splits, corrections, jobs and undoings, newest first: ``id kind when what undoable why``.
@@ -89,21 +92,37 @@ class Keeping:
         entity: str | None = None,
         event: str | None = None,
         everything: bool = False,
+        also: Sequence[str | PathLike[str]] = (),
         dry_run: bool = False,
     ) -> Certificate:
         """Erase a statement, an entity, a turn, or everything of an agent, with all that was made from it, for good.
 
-        The words leave every table, old version, journal unit and file of the store, and the certificate says what a
-        scan found afterwards. What was forgotten does not come back from the same old text; said anew later, it does.
+        The words leave every table, old version, journal unit and file of the store, the recordings that its models use
+        and what its embedder remembers; the certificate says what a scan found afterwards, and where it did not look.
+        What was forgotten does not come back from the same old text; said anew later, it does.
+
+        Args:
+            also: Files and folders of the lab (results, kept replays, exports, recordings) to look through. A result or
+                export that holds the words goes as a whole, of a recording only those lines; files that the lab did not
+                make are told and left alone.
+            dry_run: Tell what would go.
 
         Raises:
-            ConfigError: not exactly one thing to forget, or no such thing.
+            ConfigError: not exactly one thing to forget, or no such thing, or a named place that is not there.
         """
         from arandu_lab.memory import forgetting
 
-        return forgetting.forget(
-            self, agent_id, fact_id=fact_id, entity=entity, event=event, everything=everything, dry_run=dry_run
-        )
+        with self.store.still(erasing=True):
+            return forgetting.forget(
+                self,
+                agent_id,
+                fact_id=fact_id,
+                entity=entity,
+                event=event,
+                everything=everything,
+                also=also,
+                dry_run=dry_run,
+            )
 
     def export(self, agent_id: str, path: str | PathLike[str], *, overwrite: bool = False) -> Ported:
         """Write an agent's whole memory into a file: histories, both times, vectors, and what was forgotten (as hashes).
@@ -115,10 +134,11 @@ class Keeping:
 
         return porting.export(self, agent_id, path, overwrite=overwrite)
 
-    def import_(self, path: str | PathLike[str]) -> Ported:
+    def import_(self, path: str | PathLike[str], *, agent_id: str | None = None) -> Ported:
         """Take in the agent that ``export`` wrote; all of it or nothing.
 
         Vectors of another embedder are left behind, and ``repair`` embeds the texts anew (``Ported.unembedded``).
+        ``agent_id`` gives the agent another name here: ids move with it, histories and tombstones stay whole.
 
         Raises:
             DatasetError: the file is damaged; says where.
@@ -126,7 +146,7 @@ class Keeping:
         """
         from arandu_lab.memory import porting
 
-        return porting.import_(self, path)
+        return porting.import_(self, path, agent_id=agent_id)
 
     def digest(self, agent_id: str, *, vectors: bool = True) -> str:
         """32 hex digits over everything an agent remembers now, order included; ``vectors`` False leaves vectors out."""

@@ -30,7 +30,10 @@ import numpy as np
 
 from arandu_lab.errors import BackendError, ConfigError, DatasetError
 from arandu_lab.memory import tombstones
-from arandu_lab.records import Entity, Event, Fact, Row
+from arandu_lab.memory.renaming import renamed
+from arandu_lab.memory.upkeep import EMBEDDED
+from arandu_lab.records import Row
+from arandu_lab.store.commit import agent_named
 from arandu_lab.store.intake import replayed, take_in
 from arandu_lab.store.journal import Unit, UnitKind
 from arandu_lab.store.ledger import bare, digest
@@ -48,7 +51,8 @@ VERSION = 1
 class Ported:
     """An agent in a file, or taken in from one.
 
-    ``digest`` is that of ``Memory.digest``, on both sides the same where vectors came along. ``unembedded`` counts rows
+    ``digest`` is that of ``Memory.digest``, on both sides the same where vectors came along and the agent kept its name.
+    ``unembedded`` counts rows
     whose vectors were of another embedder and stayed behind: ``await memory.repair(agent_id)`` embeds them anew.
     """
 
@@ -108,12 +112,11 @@ def export(memory: Keeping, agent_id: str, path: str | PathLike[str], *, overwri
     return Ported(agent_id=agent_id, path=target, units=len(journal), rows=rows, digest=whole, embedder=name)
 
 
-def import_(memory: Keeping, path: str | PathLike[str]) -> Ported:
+def import_(memory: Keeping, path: str | PathLike[str], *, agent_id: str | None = None) -> Ported:
     """See ``Memory.import_``."""
     source = Path(path)
     head, units, end = _read(source)
-    agent_id = head["agent_id"]
-    whole = replayed(agent_id, units)
+    whole = replayed(head["agent_id"], units)
     if digest(whole) != end["digest"] or digest(whole, vectors=False) != end["words"]:
         raise DatasetError(f"{source}: its units do not leave the memory that it was made from; export it again")
     same = head["embedder"] == _embedder(memory)
@@ -121,14 +124,16 @@ def import_(memory: Keeping, path: str | PathLike[str]) -> Ported:
         _scale(memory, source, head["calibration"])
     else:
         units = [replace(unit, rows=tuple(map(bare, unit.rows))) for unit in units]
+    agent_id = agent_named(head["agent_id"] if agent_id is None else agent_id)
+    units = renamed(units, head["agent_id"], agent_id)
+    wanted = replayed(agent_id, units)
     taken = take_in(memory.store, agent_id, units)
     tombstones.renew(memory.store, agent_id)
     view = memory.store.view(agent_id)
-    found = digest(view, vectors=same)
-    if found != end["digest" if same else "words"]:
+    if digest(view) != digest(wanted):
         raise BackendError(f"{source} was taken in and reads back differently", kind="store", backend="journal")
     rows = list(view.rows())
-    waiting = 0 if same else sum(isinstance(row, Event | Fact | Entity) for row in rows)
+    waiting = 0 if same else sum(isinstance(row, EMBEDDED) for row in rows)
     return Ported(
         agent_id=agent_id,
         path=source,

@@ -131,9 +131,10 @@ def note(key: str, moment: datetime, hashes: Iterable[str]) -> str:
 def tombstones(store: Store, agent_id: str) -> Tombstones:
     """The agent's tombstones; read from the journal once, and again after each forgetting."""
     held = _KNOWN.setdefault(store, {})
-    if agent_id not in held:
-        held[agent_id] = _read(store, agent_id)
-    return held[agent_id]
+    with store.still():
+        if agent_id not in held:
+            held[agent_id] = _read(store, agent_id)
+        return held[agent_id]
 
 
 def renew(store: Store, agent_id: str) -> None:

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING
 from arandu_lab.errors import BackendError, ConfigError
 from arandu_lab.pure import ids, versions
 from arandu_lab.pure.text import names_in
-from arandu_lab.records import Changes, Decided, Entity, Event, Fact, Link, Row, Vector
+from arandu_lab.records import Changes, Cluster, Decided, Entity, Event, Fact, Link, Observation, Row, Vector
 from arandu_lab.results import WriteResult
 
 if TYPE_CHECKING:
     from arandu_lab.memory.face import Memory
+
+EMBEDDED = (Event, Fact, Entity, Cluster, Observation)
+"""Records that are found by a vector."""
 
 _BATCH = 256
 
@@ -26,8 +29,9 @@ async def correct(memory: Memory, agent_id: str, fact_id: str, text: str, occurr
         raise ConfigError(f"text={text!r}: a correction wants words")
     vector = (await memory.embed([text]))[0]
     async with memory.store.serial(agent_id):
-        old, new, rows = _correction(memory, agent_id, fact_id, text, vector, occurred_at)
-        memory.store.append("edit", agent_id, rows, unit_id=f"correct:{new.id}", recorded_at=new.recorded_at)
+        with memory.store.still():
+            old, new, rows = _correction(memory, agent_id, fact_id, text, vector, occurred_at)
+            memory.store.append("edit", agent_id, rows, unit_id=f"correct:{new.id}", recorded_at=new.recorded_at)
     done = Decided(action="UPDATE", fact=new, before=old, why="correction")
     return WriteResult(event_id=None, facts_updated=(new,), decided=(done,), mode="correction")
 
@@ -38,7 +42,7 @@ def _correction(
     """The fact, the corrected one, and every row that changes with it, from the newest view."""
     view = memory.store.view(agent_id)
     old = view.fact(fact_id)
-    if old is None or old.valid_to is not None:
+    if old is None or (old.valid_to is not None and old.closed_by != "stated"):
         raise ConfigError(f"agent {agent_id!r} has no open fact {fact_id!r} to correct")
     moment = memory.clock()
     at = occurred_at or moment
@@ -98,7 +102,7 @@ async def repair(memory: Memory, agent_id: str) -> int:
     mended: list[Row] = [
         replace(row, vector=vectors[_key(row)])
         for row in view.rows()
-        if isinstance(row, Event | Fact | Entity) and row.vector is None and vectors.get(_key(row)) is not None
+        if isinstance(row, EMBEDDED) and row.vector is None and vectors.get(_key(row)) is not None
     ]
     if mended:
         unit = f"repair:{view.sequence}"
@@ -107,7 +111,7 @@ async def repair(memory: Memory, agent_id: str) -> int:
 
 
 def _lacks(row: Row) -> bool:
-    return isinstance(row, Event | Fact | Entity) and row.vector is None
+    return isinstance(row, EMBEDDED) and row.vector is None
 
 
 def _key(row: Row) -> tuple[str, str]:
@@ -115,7 +119,14 @@ def _key(row: Row) -> tuple[str, str]:
 
 
 def _words(row: Row) -> str:
-    return row.name if isinstance(row, Entity) else str(getattr(row, "text", ""))
+    """What of a row is embedded."""
+    match row:
+        case Entity():
+            return row.name
+        case Cluster():
+            return ". ".join(part for part in (row.label, row.summary) if part.strip())
+        case _:
+            return str(getattr(row, "text", ""))
 
 
 @dataclass
@@ -126,15 +137,17 @@ class Retrievals:
 
     def count(self, memory: Memory, agent_id: str, fact_ids: Iterable[str]) -> None:
         """One more for each fact."""
-        counts = self.pending.setdefault(agent_id, Counter())
-        counts.update(fact_ids)
-        if sum(counts.values()) >= _BATCH:
-            self._commit(memory, agent_id)
+        with memory.store.still():
+            counts = self.pending.setdefault(agent_id, Counter())
+            counts.update(fact_ids)
+            if sum(counts.values()) >= _BATCH:
+                self._commit(memory, agent_id)
 
     def write_down(self, memory: Memory) -> None:
         """Commit what is pending."""
-        for agent_id in list(self.pending):
-            self._commit(memory, agent_id)
+        with memory.store.still():
+            for agent_id in list(self.pending):
+                self._commit(memory, agent_id)
 
     def _commit(self, memory: Memory, agent_id: str) -> None:
         counts = self.pending.get(agent_id, Counter())

@@ -13,7 +13,7 @@ from arandu_lab.store import place, segments
 if TYPE_CHECKING:
     from arandu_lab.store.store import Store
 
-_PASSING = shutil.ignore_patterns("writer.lock", ".tmp*")
+_PASSING = shutil.ignore_patterns("writer.*", ".tmp*")
 
 
 def fork(store: Store, path: str | os.PathLike[str]) -> Store:

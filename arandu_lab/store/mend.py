@@ -92,6 +92,8 @@ def _examined(tables: Tables) -> dict[str, str]:
         try:
             tables.open(table)
             witness = max(witness, max(tables.select(table, columns=["seq"])["seq"].to_pylist(), default=0))
+            if lacking := tables.lacking(table):
+                damaged[table] = f"it was made before {', '.join(lacking)} was kept"
         except BackendError as fault:
             if not damage(fault):
                 raise

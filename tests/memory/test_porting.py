@@ -127,6 +127,45 @@ async def test_another_embedder_leaves_vectors_behind(full: Memory, tmp_path: Pa
         assert memory.digest("a", vectors=False) == full.digest("a", vectors=False)
 
 
+async def test_an_agent_comes_under_another_name(full: Memory, empty: Memory, tmp_path: Path) -> None:
+    """E13, J9: taken in as "c" beside "a": no id is shared, histories and units are whole, and named back it is "a" byte by byte."""
+    out = full.export("a", tmp_path / "a.jsonl")
+    at = full.digest("a")
+    taken = full.import_(out.path, agent_id="c")
+    assert (taken.agent_id, taken.units, taken.rows) == ("c", out.units, out.rows)
+    assert full.digest("a") == at
+    mine, other = full.store.view("a"), full.store.view("c")
+    for kind in (mine.facts.ids, mine.events.ids):
+        assert not {*kind} & {*other.facts.ids, *other.events.ids}
+    assert [row["text"] for row in full.facts("c").iter_rows(named=True)] == full.facts("a")["text"].to_list()
+    for one, two in zip(mine.facts.ids, other.facts.ids, strict=True):
+        assert full.history("c", two)["text"].to_list() == full.history("a", one)["text"].to_list()
+    assert {fact.source_event_id for fact in map(other.fact_at, range(len(other.facts.ids)))} <= {*other.events.ids}
+    assert full.units("c")["what"].to_list() == full.units("a")["what"].to_list()
+    assert full.store.verify() == []
+    full.rebuild()
+    back = empty.import_(full.export("c", tmp_path / "c.jsonl").path, agent_id="a")
+    assert back.digest == empty.digest("a") == at
+    assert empty.units("a").equals(full.units("a"))
+
+
+async def test_under_another_name_old_turns_are_known_and_forgotten_ones_stay_so(full: Memory, tmp_path: Path) -> None:
+    """W22, J6: a renamed agent knows the turns it has read, undoes what it merged, and keeps its tombstones."""
+    full.import_(full.export("a", tmp_path / "a.jsonl").path, agent_id="c")
+    again = await full.write("c", "I live in Recife.", "Rafael", occurred_at=T0)
+    assert [one.why for one in again.skipped] == ["this turn was written before"]
+    barred = await full.write("c", "My PIN is 4417.", "Rafael", occurred_at=T0 + timedelta(days=2))
+    assert [one.why for one in barred.skipped] == ["forgotten"]
+    unit = full.units("c").filter(full.units("c")["kind"] == "merge")["id"][0]
+    for agent in ("a", "c"):
+        full.undo(agent, full.units(agent).filter(full.units(agent)["kind"] == "merge")["id"][0])
+    assert unit not in full.units("a")["id"].to_list()
+    assert full.entities("c")["key"].to_list() == full.entities("a")["key"].to_list()
+    for bad in ("", "b"):
+        with pytest.raises(ConfigError, match="agent"):
+            full.import_(tmp_path / "a.jsonl", agent_id=bad)
+
+
 async def test_an_agent_is_not_mixed_with_itself(full: Memory, tmp_path: Path) -> None:
     """J9: importing an agent where it is known is refused, and changes nothing."""
     out = full.export("a", tmp_path / "a.jsonl")

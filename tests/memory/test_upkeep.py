@@ -15,6 +15,7 @@ from arandu_lab import ConfigError, Memory
 from arandu_lab.embed.scripted import DeadEmbedder
 from arandu_lab.llm.scripted import Scripted, fail
 from arandu_lab.memory.arguments import aware
+from arandu_lab.records import Changes, Cluster, Observation
 
 T0 = datetime(2025, 1, 1, 12, tzinfo=UTC)
 
@@ -28,7 +29,7 @@ def live(memory: Memory, agent: str = "a") -> list[str]:
 
 
 async def test_repair_does_not_bring_a_replaced_fact_back() -> None:
-    """A fact that is replaced while ``repair`` waits for the embedder stays replaced (A2)."""
+    """A2: a fact that is replaced while ``repair`` waits for the embedder stays replaced."""
 
     class Slow(DeadEmbedder):
         async def __call__(self, texts: Sequence[str]) -> Any:
@@ -56,7 +57,7 @@ async def test_repair_does_not_bring_a_replaced_fact_back() -> None:
 
 
 async def test_two_corrections_leave_one_version() -> None:
-    """Of two corrections of one fact at once, the second is told that the fact is no longer open (A15)."""
+    """A15: of two corrections of one fact at once, the second is told that the fact is no longer open."""
     llm = Scripted(by_task={"extract": stated("Bob", "Bob lives in Recife")})
     with Memory.open("memory://", llm=llm, embedder="hashing") as memory:
         first = await memory.write("a", "I live in Recife.", "Bob", occurred_at=T0)
@@ -126,6 +127,32 @@ async def test_vectors_are_made_up_for_at_the_next_write() -> None:
         assert all(view.event_at(place).vector is not None for place in range(len(view.events.ids)))
 
 
+async def test_repair_embeds_what_jobs_made() -> None:
+    """W6: clusters and observations without a vector are embedded as facts and events are, once."""
+    with Memory.open("memory://", embedder="hashing") as memory:
+        rows = (
+            Cluster(id="c", agent_id="a", label="Viagens", summary="Bob viaja", fact_ids=("f",), recorded_at=T0),
+            Observation(
+                id="o",
+                agent_id="a",
+                kind="pattern",
+                text="Bob viaja muito",
+                confidence=0.5,
+                evidence_ids=("f",),
+                recorded_at=T0,
+            ),
+        )
+        memory.commit(Changes(agent_id="a", rows=rows), unit_id="job:1", kind="job")
+        assert await memory.repair("a") == 2
+        found = {type(row).__name__: row.vector for row in memory.store.view("a").rows()}  # type: ignore[union-attr]
+        wanted = await memory.embed(["Viagens. Bob viaja", "Bob viaja muito"])
+        for vector, other in zip((found["Cluster"], found["Observation"]), wanted, strict=True):
+            assert vector is not None
+            assert other is not None
+            assert float(vector @ other) > 0.999
+        assert await memory.repair("a") == 0
+
+
 async def test_known_at_shows_rows_as_they_were_known() -> None:
     """A row read as of an earlier knowledge does not tell of an end that was learned later."""
     clock = [T0]
@@ -147,7 +174,7 @@ async def test_known_at_shows_rows_as_they_were_known() -> None:
 
 
 async def test_offsets_of_any_kind_are_shown() -> None:
-    """A time given in a named zone is stored, listed and kept as the same instant (E6)."""
+    """E6: a time given in a named zone is stored, listed and kept as the same instant."""
     llm = Scripted(by_task={"extract": stated("Bob", "Bob lives in Recife")})
     with Memory.open("memory://", llm=llm, embedder="hashing") as memory:
         at = datetime(2025, 1, 1, 0, 10, tzinfo=ZoneInfo("America/Recife"))
@@ -183,7 +210,7 @@ def test_times_outside_the_calendar() -> None:
 
 @pytest.mark.parametrize("raised", [ConnectionError("line broke"), KeyError("bug")])
 async def test_a_foreign_backend_may_raise_anything(raised: Exception) -> None:
-    """A broken line is a backend's failure; a bug comes out as itself. Either way the turn is kept, in the backlog (C11)."""
+    """C11: a broken line is a backend's failure; a bug comes out as itself. Either way the turn is kept, in the backlog."""
 
     class Wild:
         name = "wild"
