@@ -33,14 +33,15 @@ async def write_turn(
     recorded = dry_run
     try:
         async with memory.store.serial(turn.agent_id):
-            if tombstones(memory.store, turn.agent_id).turn(turn):
-                return _forgotten(turn, dry_run)
-            if not dry_run:
-                _record(memory, turn)
-                recorded = True
-                if memory.store.has(turn.agent_id, f"write:{turn.event_id}"):
-                    again = Skipped(what=turn.text, why="this turn was written before")
-                    return WriteResult(event_id=turn.event_id, skipped=(again,))
+            with memory.store.still():
+                if tombstones(memory.store, turn.agent_id).turn(turn):
+                    return _forgotten(turn, dry_run)
+                if not dry_run:
+                    _record(memory, turn)
+                    recorded = True
+            if not dry_run and memory.store.has(turn.agent_id, f"write:{turn.event_id}"):
+                again = Skipped(what=turn.text, why="this turn was written before")
+                return WriteResult(event_id=turn.event_id, skipped=(again,))
             changes = await _draft_and_commit(memory, turn, pipeline, values, trace, dry_run)
             if changes is None:
                 return _forgotten(turn, dry_run)
@@ -102,9 +103,10 @@ async def _draft_and_commit(
     trace: PipelineTrace,
     dry_run: bool,
 ) -> Changes | None:
-    """Draft and commit; if the journal moved meanwhile, draft again from resolution (W25).
+    """Draft and commit; if the journal moved meanwhile, draft again from resolution (W25), a dry run likewise.
 
-    None: the turn was forgotten while it was being read.
+    None: the turn was forgotten while it was being read. Tombstones are looked at after the view is taken: what is
+    forgotten later moves the journal.
     """
     from arandu_lab.store import Moved
 
@@ -114,13 +116,15 @@ async def _draft_and_commit(
     lab = memory.lab(turn.agent_id, turn.occurred_at, trace.root)
     read = await through(memory, pipeline.nodes[:split], turn, read, Run(lab, values, trace.root))
     for attempt in range(1, _ATTEMPTS + 1):
+        lab = memory.lab(turn.agent_id, turn.occurred_at, trace.root)
         if tombstones(memory.store, turn.agent_id).turn(turn):
             return None
-        lab = memory.lab(turn.agent_id, turn.occurred_at, trace.root)
         drafted = await through(memory, pipeline.nodes[split:], turn, read, Run(lab, values, trace.root))
         changes = versions.stamped(drafted, memory.clock())
-        if dry_run:
+        if dry_run and (attempt == _ATTEMPTS or memory.store.view(turn.agent_id).sequence == lab.memory.sequence):
             return changes
+        if dry_run:
+            continue
         try:
             memory.commit(changes, unit_id=f"write:{turn.event_id}", expects=lab.memory.sequence)
         except Moved:

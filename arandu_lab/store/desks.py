@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arandu_lab.store import projections, segments, sql
+from arandu_lab.store.books import undisturbed
 from arandu_lab.store.commit import agent_named
 from arandu_lab.store.journal import Unit
 from arandu_lab.store.schema import PROJECTIONS
@@ -42,7 +43,8 @@ class Desks:
         """The agent's desk, loaded when it is not here; the least recently used ones make room."""
         desk = self._desks.get(agent_named(agent_id))
         if desk is None:
-            desk = self._desks[agent_id] = self._load(agent_id)
+            with undisturbed():
+                desk = self._desks[agent_id] = self._load(agent_id)
         self._desks.move_to_end(agent_id)
         held = sum(other.view.nbytes for other in self._desks.values())
         while held > self._view_bytes and len(self._desks) > 1:
@@ -106,8 +108,9 @@ class Desks:
     def _load(self, agent_id: str) -> Desk:
         """Rows from the tables, then the tail of the journal over them.
 
-        The tables may be ahead of the watermark read before them; the tail repeats what they hold, absolutely. Should
-        the watermark fall meanwhile, another process is rebuilding: once more.
+        The tables are read one after the other, and a writer may have brought some beyond the watermark read before
+        them (a link whose fact was not there yet): only what the watermark covers counts, and the tail gives the rest,
+        absolutely. Should the watermark fall meanwhile, another process is rebuilding: once more.
         """
         mine = sql.of_agent(agent_id)
         while True:
@@ -116,14 +119,15 @@ class Desks:
             seqs = known["seq"].to_pylist()
             images = []
             if any(seq <= watermark for seq in seqs):
-                images = [image for table in PROJECTIONS for image in self._tables.images(table, mine)]
+                held = (image for table in PROJECTIONS for image in self._tables.images(table, mine))
+                images = [image for image in held if image.seq <= watermark]
             tail = self.tail(watermark, agent_id)
             if self.watermark() >= watermark:
                 break
         if images and self._tables.meta()["terms"] != fingerprint():
             images = [image._replace(words=None) for image in images]
         settled = max((seq for seq in seqs if seq <= watermark), default=0)
-        view = AgentView.of(agent_id, images, settled)
+        view = AgentView.of(agent_id, images, settled, fresh=True)
         units = dict(zip(known["unit_id"].to_pylist(), seqs, strict=True))
         for unit in tail:
             view = view.advance(unit)

@@ -2,6 +2,9 @@
 
 The file names its holder (pid, host, command) for the message that a second process gets at its deadline. Readers need
 no lease. Within one process ``Store.open`` hands out the store that already holds it.
+
+Whoever wants it waits at a second lock, ``writer.queue``, and keeps that until it has the first: a process that closes
+and opens again at once stands behind the one that waited, and cannot starve it past its deadline.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from pathlib import Path
 from arandu_lab.errors import BackendError
 from arandu_lab.units import Seconds
 
-FILE = "writer.lock"
+FILE, QUEUE = "writer.lock", "writer.queue"
 
 
 class Lease:
@@ -30,22 +33,31 @@ class Lease:
             BackendError: ``kind="lease"``: another process still holds it; the message names that process.
         """
         self._path = directory / FILE
-        self._file: int | None = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        deadline = time.monotonic() + timeout
-        while not self._taken():
-            if time.monotonic() >= deadline:
-                holder = _holder(self._path)
-                self._close()
-                raise BackendError(
-                    f"{directory} is being written by {holder}; waited {timeout:g} s. Close that writer, "
-                    "wait longer (lease_timeout=), or open with read_only=True",
-                    kind="lease",
-                    backend="store",
-                )
-            time.sleep(0.02)
+        self._file: int | None = None
+        began = time.monotonic()
+        queue = _opened(directory / QUEUE)
+        try:
+            self._file = mine = _opened(self._path)
+            for file in (queue, mine):
+                while not _taken(file):
+                    if time.monotonic() >= began + timeout:
+                        holder = _holder(self._path)
+                        raise BackendError(
+                            f"{directory} is being written by {holder}; waited {timeout:g} s. Close that writer, "
+                            "wait longer (lease_timeout=), or open with read_only=True",
+                            kind="lease",
+                            backend="store",
+                        )
+                    time.sleep(0.02)
+        except BaseException:  # a deadline or Ctrl-C while waiting: the place in the queue goes back
+            self._close()
+            raise
+        finally:
+            os.close(queue)
+        self.waited: Seconds = time.monotonic() - began
         owner = {"pid": os.getpid(), "host": socket.gethostname(), "command": " ".join(sys.argv)[:200]}
-        os.ftruncate(self._file, 0)
-        os.pwrite(self._file, json.dumps(owner).encode(), 0)
+        os.ftruncate(mine, 0)
+        os.pwrite(mine, json.dumps(owner).encode(), 0)
 
     def release(self) -> None:
         """Let the next writer in; safe to call twice."""
@@ -53,18 +65,22 @@ class Lease:
             os.ftruncate(self._file, 0)
             self._close()
 
-    def _taken(self) -> bool:
-        assert self._file is not None
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
-
     def _close(self) -> None:
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+
+def _opened(path: Path) -> int:
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+
+
+def _taken(file: int) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _holder(path: Path) -> str:

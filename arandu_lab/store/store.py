@@ -9,14 +9,13 @@ Locks are taken in one order: ``_projecting`` (one applier at a time), then ``_l
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
 import threading
 import weakref
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -29,6 +28,7 @@ from arandu_lab.store.desks import Desk, Desks
 from arandu_lab.store.journal import UnitKind
 from arandu_lab.store.lease import Lease
 from arandu_lab.store.meta import adopted, fresh_meta, headed, refuse_other
+from arandu_lab.store.queues import Queues
 from arandu_lab.store.schema import PROJECTIONS, stored_key, to_arrow
 from arandu_lab.store.tables import Tables
 from arandu_lab.store.view import AgentView
@@ -55,12 +55,10 @@ class Store:
         self.path, self.dim, self.read_only = path, dim, path != MEMORY and lease is None
         self._tables, self._lease = tables, lease
         self._desks = Desks(tables, dim, read_only=self.read_only, view_bytes=view_bytes)
-        self._lock, self._projecting = threading.RLock(), threading.Lock()
+        self._lock, self._projecting = threading.RLock(), threading.RLock()
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="arandu-store")
         self._work: Future[None] | None = None
-        self._queues: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, asyncio.Lock]] = (
-            weakref.WeakKeyDictionary()
-        )
+        self._queues = Queues()
         self._users, self._closed, self._unsure = 1, False, False
         self._project_at = PROJECT_EVERY
 
@@ -172,7 +170,7 @@ class Store:
             BackendError: the disk failed; append the same unit id again to learn whether it arrived.
         """
         self._writable()
-        rows, removed = drafted(kind, agent_named(agent_id), rows, removed, unit_id, self.dim)
+        images = drafted(kind, agent_named(agent_id), rows, removed, unit_id, self.dim)
         with self._lock:
             desk = self._desk(agent_id)
             if unit_id in desk.units:
@@ -181,15 +179,7 @@ class Store:
                 raise Moved(agent_id, expects, desk.view.sequence)
             seq = self._desks.seq + 1
             unit = made(
-                kind,
-                desk.view,
-                rows,
-                removed,
-                seq=seq,
-                unit_id=unit_id,
-                recorded_at=recorded_at,
-                note=note,
-                births=births,
+                kind, desk.view, *images, seq=seq, unit_id=unit_id, recorded_at=recorded_at, note=note, births=births
             )
             self._unsure = True
             segments.record(self._tables, unit)
@@ -199,11 +189,14 @@ class Store:
             self._schedule()
         return seq
 
-    @asynccontextmanager
-    async def serial(self, agent_id: str) -> AsyncIterator[None]:
-        """The agent's queue: one task of this event loop at a time, from grounding to commit."""
-        queues = self._queues.setdefault(asyncio.get_running_loop(), {})
-        async with queues.setdefault(agent_named(agent_id), asyncio.Lock()):
+    def serial(self, agent_id: str) -> AbstractAsyncContextManager[None]:
+        """The agent's queue: one task at a time, from grounding to commit."""
+        return self._queues.of(agent_named(agent_id))
+
+    @contextmanager
+    def still(self, *, erasing: bool = False) -> Iterator[None]:
+        """What is read and appended inside is one step: no unit of another thread comes between (``erasing``: forget)."""
+        with self._projecting if erasing else nullcontext(), self._lock:
             yield
 
     def forget(
