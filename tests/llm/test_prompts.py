@@ -51,3 +51,13 @@ def test_categories_and_levels_are_named():
             " conversational explicit strong weak speculation"
         ).split():
             assert word in text
+
+
+@pytest.mark.parametrize(
+    "build", [tasks.extract, tasks.entities, tasks.facts, tasks.relations], ids=lambda build: build.__name__
+)
+def test_prompts_explain_every_input(build):
+    """Every input that extraction may be given is named where the inputs are described, ``transcript_of`` included."""
+    described = build().instructions.split("# Output")[0]
+    for name in ("message", "speaker", "sent_at", "sent_on", "recent_messages", "known", "transcript_of"):
+        assert f"`{name}`" in described

@@ -209,7 +209,8 @@ def _comparable(mine: Claim, other: Claim) -> bool:
     A language or an instrument is studied beside anything.
     """
     if mine.attribute in _NEEDS_NAME:
-        return mine.proper and other.proper
+        house = mine.attribute == "home"
+        return all(one.proper or (house and any(c.isdigit() for c in one.value)) for one in (mine, other))
     if mine.language != other.language and not (mine.proper and other.proper):
         return False
     if mine.attribute == "study" and (content_of(mine) | content_of(other)) & _ASIDE:

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from arandu_lab.llm.rules import bonds, emotion, entities, inference, moves, profile, relations, times, verdict
-from arandu_lab.llm.rules.clauses import Clause, Level
+from arandu_lab.llm.rules import bonds, emotion, entities, inference, movers, moves, profile, relations, times, verdict
+from arandu_lab.llm.rules.clauses import Clause, Level, Subject
+from arandu_lab.llm.rules.echoes import without_echo
 from arandu_lab.llm.rules.language import Language
 from arandu_lab.llm.rules.reading import Reading, read
 from arandu_lab.llm.rules.settled import announces, says_as_much, settled
@@ -22,7 +23,7 @@ from arandu_lab.llm.rules.speakers import by_name
 from arandu_lab.llm.rules.stated import Stated
 from arandu_lab.llm.rules.transcripts import by_voice
 from arandu_lab.llm.rules.worth import worth
-from arandu_lab.pure.text import STOP, fold, normal
+from arandu_lab.pure.text import fold, normal
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Found:
     event_time: str | None = None
     type: str = "person"
     also: str = ""
+    valid_to: str | None = None
 
 
 def facts_of(reading: Reading, inputs: Mapping[str, Any]) -> list[Found]:
@@ -52,7 +54,12 @@ def facts_of(reading: Reading, inputs: Mapping[str, Any]) -> list[Found]:
         out.append(Found(subject, text, slot, category(slot, text, language), bond.level, type="person"))
     here = _last_place(reading)
     covered = []
+    partner = movers.beloved(reading.bonds, reading.discourse.speaker)
     for clause, sentence in reading.clauses:
+        along = movers.company(clause, sentence.text, partner, language)
+        if along and movers.is_move(clause, language):
+            out += _moved_together(clause, along, language, said)
+            continue
         mine = [one for one in told if one[1] is sentence and one[0].start < clause.end and clause.start < one[0].end]
         if mine and not says_as_much(clause, mine, language):
             continue
@@ -72,7 +79,7 @@ def facts_of(reading: Reading, inputs: Mapping[str, Any]) -> list[Found]:
         if key not in seen and len(fact.text) < 1500:
             seen.add(key)
             unique.append(fact)
-    return _new_first(_without_echo(unique))
+    return _new_first(without_echo(unique))
 
 
 def _of_construction(one: Stated, text: str, level: Level | None, language: Language, said: datetime | None) -> Found:
@@ -82,7 +89,17 @@ def _of_construction(one: Stated, text: str, level: Level | None, language: Lang
     slot = Slot(one.slot, one.value, one.ended, one.ended)
     kind = category(slot, one.text, language)
     sure: Level = level or "explicit"
-    return Found(one.subject, one.text, slot, kind, sure, dates.valid_from, dates.event_time, one.type)
+    return Found(
+        one.subject, one.text, slot, kind, sure, dates.valid_from, dates.event_time, one.type, valid_to=dates.valid_to
+    )
+
+
+def _moved_together(clause: Clause, along: list[str], language: Language, said: datetime | None) -> list[Found]:
+    """A home of their own for each who moved, and the move itself once, as it was told."""
+    plain = movers.alone(clause, language)
+    each = [plain, *(replace(plain, subject=Subject("person", name, name)) for name in along)]
+    homes = [one for mine in each for one in _facts(mine, language, said) if one.slot.name == "lives_in"]
+    return homes + [one for one in _facts(clause, language, said) if one.slot.name != "lives_in"]
 
 
 def _last_place(reading: Reading) -> tuple[str, str]:
@@ -112,32 +129,6 @@ def _new_first(found: list[Found]) -> list[Found]:
     return found
 
 
-def _without_echo(found: list[Found]) -> list[Found]:
-    """Drop a clause that only repeats a bond: ``Ana is Rafael's wife`` beside ``Rafael's wife is Ana``. What names
-    somebody else is no echo.
-    """
-    out: list[Found] = []
-    told: dict[tuple[str, frozenset[str]], list[set[str]]] = {}
-    for fact in found:
-        if fact.slot.name in _BONDS:
-            words = set(normal(fact.text).split())
-            names = frozenset(fold(name) for name in _NAMES.findall(fact.text)) - STOP
-            if any(len(words ^ other) <= 2 for other in told.get((fact.slot.name, names), ())):
-                continue
-            for fewer in (names, *(names - {name} for name in names)):
-                near = told.setdefault((fact.slot.name, fewer), [])
-                if len(near) < _NEAR:
-                    near.append(words)
-        out.append(fact)
-    return out
-
-
-_NAMES = re.compile(r"\b[A-ZÀ-Ý][\w'’-]*\w")
-_NEAR = 50
-"""Facts of one attribute and the same names that one is held against (work stays linear)."""
-_BONDS = frozenset("spouse partner ex_partner child parent sibling friend relative boss colleague pet".split())
-
-
 _LA = re.compile(r"^(?P<verb>(?:ainda |já )?(?:mora|moram|vive|trabalha|estuda)) lá\b")
 _THERE = re.compile(r"^(?P<verb>(?:still |now )?(?:lives|live|works|studies)) there\b")
 
@@ -152,25 +143,17 @@ def _there(clause: Clause, here: tuple[str, str], language: Language) -> Clause:
     return replace(clause, predicate=f"{match['verb']} {preposition} {place}{clause.predicate[match.end() :]}")
 
 
+_DATED = frozenset("other owns health ex_partner pet lives_in works_at hobby habit child spouse".split())
+"""Slots whose time may be that of something that happened."""
+
+
 def _facts(clause: Clause, language: Language, said: Any, here: tuple[str, str] = ("", "")) -> list[Found]:
     clause = _there(clause, here, language)
     slot = detect_slot(clause.text, language)
     if not worth(clause, slot, language):
         return []
     planned = slot.name in ("plan", "event", "birthday")
-    past = slot.name in (
-        "other",
-        "owns",
-        "health",
-        "ex_partner",
-        "pet",
-        "lives_in",
-        "works_at",
-        "hobby",
-        "habit",
-        "child",
-        "spouse",
-    )
+    past = slot.name in _DATED
     dates = times.dated(
         clause.text,
         said,
@@ -186,29 +169,19 @@ def _facts(clause: Clause, language: Language, said: Any, here: tuple[str, str] 
         and dates.valid_from
         and not slot.ended
     ):
-        dates = times.Dates(dates.text, dates.valid_from, None)
+        dates = times.Dates(dates.text, dates.valid_from, None, dates.valid_to)
     level = clause.level
     text = _tidy(dates.text, clause.subject.text)
     resolved = detect_slot(text, language)
     value = resolved.value if slot.value and resolved.name in (slot.name, "lives_in") else slot.value
     slot = Slot(slot.name, value, slot.negated, slot.ended)
-    kind = clause.subject.type
     home = moves.home_after(clause.subject.text, text[len(clause.subject.text) + 1 :], language)
     if home:
         return _moved(clause, home, text, dates, language, said)
-    out = [
-        Found(
-            clause.subject.entity,
-            text,
-            slot,
-            category(slot, text, language),
-            level,
-            dates.valid_from,
-            dates.event_time,
-            kind,
-            clause.subject.also,
-        )
-    ]
+    kind = category(slot, text, language)
+    told = Found(clause.subject.entity, text, slot, kind, level, dates.valid_from, dates.event_time)
+    end = None if planned else dates.valid_to
+    out = [replace(told, type=clause.subject.type, also=clause.subject.also, valid_to=end)]
     if slot.name == "works_at":
         out += _role(clause, text, language, dates)
     out += [_inferred(extra, language, None) for extra in inference.secondary(clause, slot, language)]
@@ -260,9 +233,21 @@ _COARSE = re.compile(r"\b(?:week(?:end)? of|semana de|fim de semana)\b")
 
 
 def _inferred(extra: inference.Inferred, language: Language, said: Any) -> Found:
-    dates = times.dated(extra.text, said, language, dates_event=False, lasting=True)
-    slot = detect_slot(extra.text, language)
-    return Found(extra.subject, dates.text, slot, category(slot, extra.text, language), extra.level, dates.valid_from)
+    coming = bool(_SET_FOR.search(extra.text))
+    dates = times.dated(extra.text, said, language, dates_event=coming, lasting=True, future=coming)
+    slot = Slot("plan") if coming else detect_slot(extra.text, language)
+    return Found(
+        extra.subject,
+        dates.text,
+        slot,
+        category(slot, extra.text, language),
+        extra.level,
+        dates.valid_from,
+        dates.event_time,
+    )
+
+
+_SET_FOR = re.compile(r" is set for | está marcada para ")
 
 
 _AS = {
@@ -286,7 +271,17 @@ def _role(clause: Clause, text: str, language: Language, dates: times.Dates) -> 
     article = ("an " if role[0].lower() in "aeiou" else "a ") if language == "en" else ""
     said = f"{subject} {'is' if language == 'en' else 'é'} {article}{role}"
     slot = Slot("has_role", role)
-    return [Found(clause.subject.entity, said, slot, "biographical_milestone", clause.level, dates.valid_from)]
+    return [
+        Found(
+            clause.subject.entity,
+            said,
+            slot,
+            "biographical_milestone",
+            clause.level,
+            dates.valid_from,
+            valid_to=dates.valid_to,
+        )
+    ]
 
 
 _PAST_EN = re.compile(
@@ -390,6 +385,7 @@ def _fact_items(found: list[Found], inputs: Mapping[str, Any]) -> list[dict[str,
                 "importance_category": fact.category,
                 "confidence": fact.confidence,
                 "valid_from": fact.valid_from,
+                "valid_to": fact.valid_to,
                 "event_time": fact.event_time,
             }
         )

@@ -40,6 +40,20 @@ _SAY = {
 }
 
 
+_ONCE = re.compile(
+    r"^(?:(?:once|also|já|também) )?(?:(?:was|were) (?:an?|the|at|with|living|working|studying)|had been|used to|worked|lived|studied|era|eram|(?:foi|foram)(?! (?:morar|trabalhar|estudar|viver|pra|para|pro|a)\b| \w+(?:ad|id)[oa]s?\b)|tinha sido|trabalh(?:ou|ava)|mor(?:ou|ava)|estud(?:ou|ava)|viv(?:eu|ia))\b"
+)
+
+
+def slot_past(predicate: str) -> bool:
+    """Whether a predicate tells what somebody was, and not what they are.
+
+    >>> slot_past("was a nurse at Mercy"), slot_past("moved to Porto"), slot_past("morava em Olinda")
+    (True, False, True)
+    """
+    return bool(_ONCE.match(predicate))
+
+
 _PROPER = r"(?P<name>(?:the )?[A-ZÀ-Ý][\w'’&.-]*(?: (?:(?:of|de|da|do|dos|das|&) )?[A-ZÀ-Ý][\w'’&.-]*)*)"
 _EMPLOYER = {"en": re.compile(rf"\b(?:at|for) {_PROPER}"), "pt": re.compile(rf"\b(?:na|no|da|do) {_PROPER}")}
 
@@ -48,7 +62,7 @@ def secondary(clause: Clause, slot: Slot, language: Language) -> list[Inferred]:
     """Further attributes of one clause: *fixes databases at Kelpworks* also says where somebody works."""
     if slot.negated or slot.ended or clause.conditional or clause.subject.kind not in ("speaker", "person", "kin"):
         return []
-    if slot.name in ("plan", "other", "event", "likes", "dislikes", "pet", "opinion"):
+    if slot.name in ("plan", "other", "event", "likes", "dislikes", "pet", "opinion") or slot_past(clause.predicate):
         return []
     table = slots_en if language == "en" else slots_pt
     out = []
@@ -150,8 +164,10 @@ def _role_before(
 
 
 _BORN = {
-    "en": re.compile(r"^,(?: [^,.]{1,40},){0,2} (?:was )?born (?P<when>(?:on|in|at) [^,.]+)"),
-    "pt": re.compile(r"^,(?: [^,.]{1,40},){0,2} (?:nascid[oa]|nasceu) (?P<when>(?:em|no|dia|ontem|hoje) [^,.]+)"),
+    "en": re.compile(r"^,(?: (?:[^,.]|\.(?=\d)){1,40},){0,2} (?:was )?born (?P<when>(?:on|in|at) [^,.]+)"),
+    "pt": re.compile(
+        r"^,(?: (?:[^,.]|[.,](?=\d)){1,40},){0,2} (?:nascid[oa]|nasceu) (?P<when>(?:em|no|dia|ontem|hoje) [^,.]+)"
+    ),
 }
 
 

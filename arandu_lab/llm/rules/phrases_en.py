@@ -77,6 +77,10 @@ class Phrases:
         token = self.tokens[index]
         low = token.low
         speaker = self.discourse.speaker
+        joint = self.at.get(index + 2) if low in ("me", "i") and self._low(index + 1) in ("and", "&") else None
+        if joint and joint.type in ("person", "concept") and (not index or not self.tokens[index - 1].word):
+            both = f"{speaker} and {joint.name}"
+            return [(Subject("speaker", speaker, both, plural=True, also=joint.name), joint.last)]
         if low == "i" or low == "we":
             return [(Subject("speaker", speaker, speaker, plural=low == "we"), index + 1)]
         if low in ("he", "she"):

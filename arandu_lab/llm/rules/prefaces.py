@@ -11,6 +11,7 @@ from dataclasses import replace
 from arandu_lab.llm.rules.clauses import Level
 from arandu_lab.llm.rules.language import Language
 from arandu_lab.llm.rules.sentences import Sentence
+from arandu_lab.llm.rules.times import interval_last
 
 _LEAD: dict[Language, re.Pattern[str]] = {
     "en": re.compile(
@@ -130,7 +131,7 @@ def plain(text: str, language: Language) -> tuple[str, Level | None]:
             text, level = text[: told.start()], "weak"
         if text == before:
             break
-    return text, level
+    return interval_last(text, language), level
 
 
 _FRONT: dict[Language, re.Pattern[str]] = {
@@ -141,6 +142,49 @@ _ASKS = re.compile(
     r"^(?:who|what|where|when|why|how|which|do|does|did|is|are|was|have|has|can|could|will|would|any|quem|que|o que|onde|quando|como|qual|quais|você|tem|cadê)\b",
     re.IGNORECASE,
 )
+
+
+_TAG: dict[Language, re.Pattern[str]] = {
+    "en": re.compile(
+        r",\s*(?:(?:is|are|was|were|does|do|did|has|have|had|will|would|can)(?:n't|n’t| not)? (?:he|she|it|they|you|we|I)|(?:isn't|doesn't|innit|right|correct|yeah|no|eh))\s*\?*$",
+        re.IGNORECASE,
+    ),
+    "pt": re.compile(r",?\s+(?:né|não é|não foi|não tem|certo|correto|não era|é isso|num é)\s*\?*$", re.IGNORECASE),
+}
+
+
+def untagged(sentence: Sentence, language: Language) -> Sentence:
+    """A statement told to be confirmed, as the statement: ``He is four on the 4th, isn't he?``, ``Ela é alérgica, né?``"""
+    found = _TAG[language].search(sentence.text) if sentence.question else None
+    said = sentence.text[: found.start()] if found else ""
+    if len(said.split()) < 3 or _ASKS.match(said) or "?" in said:
+        return sentence
+    return replace(sentence, text=said, question=False, tagged=True)
+
+
+_TIME_FIRST: dict[Language, re.Pattern[str]] = {
+    "en": re.compile(
+        r"^(?:back |even )?(?P<when>when (?:I|we) (?:was|were) [\w' -]{2,28}?),? (?P<what>(?:I|we|my|our) \S[^,;]*?)(?P<end>[.!…]*)$",
+        re.IGNORECASE,
+    ),
+    "pt": re.compile(
+        r"^(?P<when>quando (?:eu |a gente |nós )?(?:era|éramos|tinha) [\w -]{2,28}?),? (?P<what>(?:(?:eu|a gente|nós|minha|meu) \S|(?:mor|trabalh|estud|viv)(?:ava|ávamos|ia)\b)[^,;]*?)(?P<end>[.!…]*)$",
+        re.IGNORECASE,
+    ),
+}
+
+
+def time_last(text: str, language: Language) -> str:
+    """The sentence with a time clause that opens it at its end: ``We lived in Oslo when I was a kid``.
+
+    >>> time_last("When I was a kid we lived in Oslo.", "en"), time_last("Quando eu era criança a gente morava em Natal", "pt")
+    ('We lived in Oslo when I was a kid.', 'A gente morava em Natal quando eu era criança')
+    """
+    found = _TIME_FIRST[language].match(text)
+    if found is None:
+        return text
+    what, when = found["what"], found["when"]
+    return f"{what[0].upper()}{what[1:]} {when[0].lower()}{when[1:]}{found['end']}"
 
 
 def fronted(found: Sequence[Sentence], language: Language) -> list[Sentence]:

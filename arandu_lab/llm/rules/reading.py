@@ -15,6 +15,7 @@ from typing import Any
 
 from arandu_lab.llm.rules import (
     asides,
+    bare,
     contractions,
     inference,
     lexicon_en,
@@ -82,14 +83,16 @@ def read(inputs: Mapping[str, Any]) -> Reading:
             if kind in ("person", "pet"):
                 discourse.name(name, kind)
     discourse.last = None
-    spoken = prefaces.fronted(sentences.split(message), language)
+    spoken = [prefaces.untagged(one, language) for one in prefaces.fronted(sentences.split(message), language)]
     kinds: dict[str, str] = {}
     prepared = []
     levels: list[Level | None] = []
     for sentence in spoken:
         text = contractions.expand(sentence.text) if language == "en" else contractions.expandir(sentence.text)
-        text, level = prefaces.plain(text, language) if not sentence.question else (text, None)
-        levels.append(level)
+        text, level = (
+            prefaces.plain(prefaces.time_last(text, language), language) if not sentence.question else (text, None)
+        )
+        levels.append("weak" if sentence.tagged else level)
         tokens = tokenize(text)
         prepared.append((sentence, text, tokens))
         if len(spoken) > 1:
@@ -144,6 +147,7 @@ def read(inputs: Mapping[str, Any]) -> Reading:
         found.inferred += asides.ages(tokens, names, text, language)
         found.inferred += asides.roles_with_employer(tokens, names, text, language)
         found.inferred += asides.asides(text, discourse) if not sentence.question else []
+        found.inferred += bare.bare(text, discourse) if not sentence.question else []
         silent = sentence.question or prefaces.repairs(text, language)
         told = [] if silent else stated(text, names, discourse)
         found.stated += [(one, sentence, text, level) for one in told]

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from arandu_lab.llm.rules.entities import parts_of
+from arandu_lab.llm.rules.inference import slot_past
 from arandu_lab.llm.rules.reading import Reading
 from arandu_lab.pure.text import fold
 
@@ -81,8 +82,9 @@ def listed(reading: Reading, found: list[Found], named: list[dict[str, Any]]) ->
             real = known.get(fold(target), target)
             if fold(target) == fold(fact.subject) or not _fits(kind, types.get(real, "concept")):
                 continue
-            if fact.slot.ended or fact.slot.negated:
-                if kind == "works_at" and fact.slot.ended:
+            once = kind in _STATES and _once(fact)
+            if fact.slot.ended or fact.slot.negated or once:
+                if kind == "works_at" and (fact.slot.ended or once == "was"):
                     add(fact.subject, "former_employee_of", target)
                 elif kind == "ex_partner_of":
                     add(fact.subject, kind, target)
@@ -93,6 +95,22 @@ def listed(reading: Reading, found: list[Found], named: list[dict[str, Any]]) ->
             if fact.also and kind in _TOGETHER:
                 add(fact.also, kind, target)
     return out
+
+
+_STATES = frozenset("lives_in works_at studies_at member_of".split())
+_AHEAD = re.compile(
+    r"^(?:(?:and|e) [A-ZÀ-Ý][\w-]+ )?(?:(?:is|are) (?:moving|relocating|going to)|will|plans?|wants?|hopes?|"
+    r"v(?:ai|ão) |planeja|quer|pretende|se muda|muda-se)\b"
+)
+
+
+def _once(fact: Found) -> str:
+    """Whether a fact tells what *was* so, or what is to *be*; empty for what holds."""
+    opening = fact.subject if fact.text.startswith(f"{fact.subject} ") else ""
+    predicate = fact.text[len(opening) :].strip()
+    if slot_past(predicate):
+        return "was"
+    return "will" if fact.slot.name == "lives_in" and _AHEAD.match(predicate) else ""
 
 
 _BACK = {"parent_of": "child_of", "child_of": "parent_of"}

@@ -49,6 +49,8 @@ class Sentence:
     broken: str = ""
     rest: bool = False
     """Whether it is a later piece of a sentence that was too long to read at once."""
+    tagged: bool = False
+    """Whether it was told to be confirmed: ``…, isn't he?``"""
 
 
 def without_memory(text: str) -> str:

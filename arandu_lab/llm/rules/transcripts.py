@@ -7,7 +7,8 @@ from functools import wraps
 from typing import Any
 
 from arandu_lab.llm.rules import lexicon_en, lexicon_pt
-from arandu_lab.pure.names import is_assistant, is_pronoun
+from arandu_lab.pure.assistants import is_assistant
+from arandu_lab.pure.names import is_pronoun
 from arandu_lab.pure.text import fold, guess_language
 from arandu_lab.pure.transcripts import spoken
 

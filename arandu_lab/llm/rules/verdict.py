@@ -11,11 +11,14 @@ from functools import lru_cache
 from typing import Any
 
 from arandu_lab.llm.rules import kinship, lexicon_en, lexicon_pt
+from arandu_lab.llm.rules.again import again
+from arandu_lab.llm.rules.changes import changed, never_was
 from arandu_lab.llm.rules.claiming import Said, ahead, apart, ruling
-from arandu_lab.llm.rules.slots import MANY, SINGLE, Slot, detect_slot, same_value
-from arandu_lab.llm.rules.stems import content, stem, stems
-from arandu_lab.pure.text import STOP, fold, normal
-from arandu_lab.pure.text import words as words_of
+from arandu_lab.llm.rules.courses import next_step
+from arandu_lab.llm.rules.slots import MANY, SINGLE, same_value
+from arandu_lab.llm.rules.statement import ONCE, PHASE, REGIME, UNBORN, Statement, statement, telling
+from arandu_lab.llm.rules.stems import stem, stems
+from arandu_lab.pure.text import fold, normal
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ def decide(subject: str, text: str, known: Sequence[Shown], *, since: str = "", 
 
     Of several it would replace or end, the newest.
     """
-    said, new = Said(text, since), _facts(text)
+    said, new = Said(text, since), statement(text)
     best: tuple[int, str] = (0, "")
     chosen = Decision("ADD")
     for fact in known:
@@ -85,128 +88,49 @@ def decide(subject: str, text: str, known: Sequence[Shown], *, since: str = "", 
     return chosen
 
 
-def _ruled(new: _Fact, said: Said, old: Said, subject: str, message: str) -> tuple[str, int]:
+def _ruled(new: Statement, said: Said, old: Said, subject: str, message: str) -> tuple[str, int]:
     """What the attributes say where they can be read, else what the words say."""
-    before = _facts(old.text)
+    before = statement(old.text)
     if normal(new.text) == normal(before.text):
         return "NOOP", 100
     coming = ahead(said)
     ruled = ruling(said, old, subject, message, former=new.former, planned=new.planned or coming)
+    if ruled and ruled[0] in ("UPDATE", "DELETE"):
+        return ruled
+    told = _told_otherwise(new, before, subject, message, coming=coming)
+    if told and _whose(new) == _whose(before):
+        return told
     return ruled or _compare(new, before, subject, ahead=ahead(old) and not coming)
 
 
-@dataclass(frozen=True, slots=True)
-class _Fact:
-    """A sentence as verdicts see it. ``matter``: its content without dates, phase verbs and light verbs."""
-
-    text: str
-    slot: Slot
-    words: frozenset[str]
-    matter: frozenset[str]
-    numbers: frozenset[str]
-    off: bool
-    correcting: bool
-    retracting: bool
-    planned: bool
-    past: bool
-    former: bool
-    head: str
-    besides: bool
-    said: frozenset[str]
-    value: frozenset[str]
-    lead: tuple[str, ...]
+def _whose(fact: Statement) -> str:
+    """The relative of whom a sentence tells, if it is one; who is not born yet is none, nor whom one loves in being named."""
+    word = kinship.head_relative(fact.text)
+    return "" if word in UNBORN or fact.slot.name in ("partner", "spouse", "ex_partner") else word
 
 
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_CORRECT = re.compile(
-    r"\b(?:actually|correction|i mean|rather than|instead of|not (?:the|on|at|in)|e não|na verdade|corrigindo|ou melhor|em vez de|no lugar de|"
-    r"moved? to|moved from|pushed back|rescheduled|postponed|remarcad\w|adiad\w|mudou para|changed to|now|agora|update)\b",
-    re.IGNORECASE,
-)
-_RETRACT = re.compile(
-    r"\b(?:no longer|any ?more|any longer|scratch that|forget (?:that|what)|cancel(?:l?ed|s)|called off|not happening|gave up|given up|"
-    r"quit|stopped|dropped out|is over|fell through|changed (?:his|her|their) mind|"
-    r"não [^.]{1,60} mais|não mais|desistiu|cancel(?:ou|ad[oa])|deixou de|parou de|largou|abandonou|não vai (?:ter|rolar|acontecer))\b",
-    re.IGNORECASE,
-)
-_PLANNED = re.compile(
-    r"\b(?:will|going to|plans?|wants?|hopes?|intends?|booked|scheduled|due|is (?:flying|moving|getting|having|starting|taking|leaving)|"
-    r"starts? (?:on|at|in)|vai|quer|pretende|planeja|deve|começa (?:a |em |no |na )|marcou|marcad[oa]|reservou|muda-se|se muda)\b",
-    re.IGNORECASE,
-)
-_PAST = re.compile(
-    r"\b(?:was|were|had|did|went|got|made|took|came|left|gave|bought|sold|met|ran|won|lost|\w{3,}ed|\w{2,}(?:ou|eu|iu|aram|eram|iram)|foi|fez|teve|veio|deu)\b"
-)
-_FORMER = re.compile(
-    r"\b(?:used to|lived|worked|studied|was an?|were|formerly|morou|morava|trabalhou|trabalhava|estudou|estudava|era|foi(?! (?:morar|trabalhar|estudar|promovid|contratad))|would|might|may|"
-    r"estaria|teria|seria|talvez|perhaps|maybe)\b",
-    re.IGNORECASE,
-)
-_REGIME = re.compile(
-    r"\b(?:vegan\w?|vegetarian\w?|pescatarian|pescetarian\w?|keto|omnivore|onívor[oa])\b", re.IGNORECASE
-)
-_BESIDES = re.compile(
-    r"\b(?:also|as well|besides|in addition|on top of|too(?=\W*$|[,.;!])|também|tambem|tbm?|ainda|além d[aeo]s?|além diss?o)\b",
-    re.IGNORECASE,
-)
-_TELLING = frozenset({"without", "sem"})
-_PHASE = frozenset(
-    stem(fold(word))
-    for word in (
-        "start started begin began stop stopped quit give gave given up resume again still continue keep kept longer anymore more finish end over leave "
-        "take taken took pick drop cancel cancelled call called get got go goes going went have been do does try apply applied want hope plan "
-        "começar começou parar parou deixar deixou largar largou voltar voltou continuar continua continuou continua ainda mais desistir desistiu fazer faz fez "
-        "ficar ficou passar passou virar virou querer quer pretender vai ir foi ter tem teve estar está aula aulas lesson lessons trocar trocou novo de "
-        "acabar acabou cancelar cancelou remarcar adiar previsto planejado planned expected"
-    ).split()
-)
+def _told_otherwise(
+    new: Statement, old: Statement, subject: str, message: str, *, coming: bool
+) -> tuple[str, int] | None:
+    """What neither attribute nor words say: a later step of one course, a state that has changed, the same again."""
+    sure = next_step(new.text, old.text, subject, message)
+    if sure:
+        return "UPDATE", 62 + 5 * min(sure, 4)
+    if changed(new.text, old.text, subject, planned=coming):
+        return "UPDATE", 64
+    if denied := never_was(new.text, old.text, subject):
+        return denied, 82
+    return ("NOOP", 67) if again(new.text, old.text, subject) else None
 
 
-@lru_cache(maxsize=8192)
-def _facts(text: str) -> _Fact:
-    slot = detect_slot(text)
-    words = content(text)
-    lead = text.partition(slot.value)[0] if slot.value else ""
-    matter = frozenset(word for word in words - _PHASE - kinship.DATE_STEMS if not word.isdigit())
-    head = " ".join(normal(text).split()[:1])
-    return _Fact(
-        text,
-        slot,
-        words,
-        matter,
-        frozenset(_NUMBER.findall(text)),
-        slot.negated or slot.ended,
-        bool(_CORRECT.search(text)),
-        bool(_RETRACT.search(text)),
-        bool(_PLANNED.search(text)),
-        bool(_PAST.search(text)),
-        bool(_FORMER.search(text)),
-        head,
-        bool(_BESIDES.search(text)),
-        _telling(text),
-        _telling(slot.value),
-        tuple(words_of(lead)),
-    )
-
-
-def _telling(text: str) -> frozenset[str]:
-    """The stems of all that says something: no function words, but letters, digits and *without*."""
-    letters = (f"{letter.lower()}." for letter in _LETTER.findall(text))  # vitamin D, which is no "d" of a contraction
-    said = (stem(word) for word in words_of(text) if word in _TELLING or word not in STOP)
-    return frozenset((*said, *letters))
-
-
-_LETTER = re.compile(r"(?<=\w )[B-DF-HJ-NP-Z](?![\w'’])")
-
-
-def _adds(new: _Fact, old: _Fact, own: frozenset[str], *, same: bool) -> bool:
+def _adds(new: Statement, old: Statement, own: frozenset[str], *, same: bool) -> bool:
     """Whether the new sentence says more than the old: a word, number or name that the old one lacks. Another verb
     before the same value is no more, nor is one of beginning and going on.
     """
     fresh = new.said - old.said - own
     if fresh & new.value or not new.numbers <= old.numbers:
         return True
-    return bool(fresh - _PHASE - (_verb(new.lead, own) if same else frozenset()))
+    return bool(fresh - PHASE - (_verb(new.lead, own) if same else frozenset()))
 
 
 def _verb(lead: tuple[str, ...], own: frozenset[str]) -> frozenset[str]:
@@ -222,7 +146,7 @@ def _verb(lead: tuple[str, ...], own: frozenset[str]) -> frozenset[str]:
     return frozenset(stem(word) for word in plain)
 
 
-def _compare(new: _Fact, old: _Fact, subject: str, *, ahead: bool = False) -> tuple[str, int]:
+def _compare(new: Statement, old: Statement, subject: str, *, ahead: bool = False) -> tuple[str, int]:
     """(action, weight) of the new fact beside one old fact; weight 0 means they have nothing to do with each other."""
     if _other_subject(new, old, subject):
         return "ADD", 0
@@ -238,9 +162,9 @@ def _compare(new: _Fact, old: _Fact, subject: str, *, ahead: bool = False) -> tu
         or (same and new.slot.name != "other")
         or (contained and (new.retracting or old.retracting or overlap >= 0.4))
     ):
-        fresh = a - b - _PHASE
+        fresh = a - b - PHASE
         return ("DELETE", 80) if new.retracting and not old.off and not fresh and not new.correcting else ("UPDATE", 80)
-    adds = _adds(new, old, own | _telling(subject), same=same)
+    adds = _adds(new, old, own | telling(subject), same=same)
     done = (old.planned or ahead) and not old.past and new.past and not new.planned
     carried = done and _carried(new, old, matter, before)
     if not carried and new.off == old.off and not adds and not _differs(new, old):
@@ -251,7 +175,7 @@ def _compare(new: _Fact, old: _Fact, subject: str, *, ahead: bool = False) -> tu
             and matter <= before
             and new.planned == old.planned
             and not new.correcting
-            and len(a - b - _PHASE) == 0
+            and len(a - b - PHASE) == 0
             and new.slot.name == old.slot.name
         ):
             return "NOOP", 68
@@ -265,14 +189,15 @@ def _compare(new: _Fact, old: _Fact, subject: str, *, ahead: bool = False) -> tu
         and (same_value(new.slot.value, old.slot.value) or _names(new, old, subject))
     ):
         return "UPDATE", 78
-    if new.slot.name == "spouse" and old.slot.name == "partner" and _names(new, old, subject):
+    wed = new.slot.name == "spouse" and old.slot.name == "partner" and not new.planned
+    if wed and _names(new, old, subject):
         return "UPDATE", 66
     if {new.slot.name, old.slot.name} == {"likes", "dislikes"}:
         return ("UPDATE", 74) if same_value(new.slot.value, old.slot.value) else ("ADD", 0)
     favourite = kinship.favourite(new.text)
     if favourite and favourite == kinship.favourite(old.text):
         return ("ADD", 0) if same and adds else ("NOOP", 80) if same else ("UPDATE", 76)
-    if new.slot.name == old.slot.name == "diet" and _REGIME.search(new.text) and _REGIME.search(old.text) and not same:
+    if new.slot.name == old.slot.name == "diet" and REGIME.search(new.text) and REGIME.search(old.text) and not same:
         return "UPDATE", 70
     if (old.planned or ahead) and not old.past and _carried(new, old, matter, before):
         return "UPDATE", 62
@@ -283,7 +208,7 @@ def _compare(new: _Fact, old: _Fact, subject: str, *, ahead: bool = False) -> tu
     return "ADD", 0
 
 
-def _single(new: _Fact, old: _Fact, *, same: bool) -> tuple[str, int]:
+def _single(new: Statement, old: Statement, *, same: bool) -> tuple[str, int]:
     """Two statements of an attribute that one has once at a time."""
     if new.slot.ended or new.slot.negated:
         return (
@@ -295,6 +220,8 @@ def _single(new: _Fact, old: _Fact, *, same: bool) -> tuple[str, int]:
         return "ADD", 0
     if new.former or (new.planned and not old.planned) or new.slot.at > 60 or old.slot.at > 60:
         return "ADD", 0
+    if ONCE.search(old.text):
+        return "ADD", 0  # what was so stays true of then
     if new.slot.name in ("lives_in", "works_at") and not (
         new.slot.value[:1].isupper() and old.slot.value[:1].isupper()
     ):
@@ -307,7 +234,7 @@ def _contained(a: frozenset[str], b: frozenset[str]) -> bool:
     return bool(a and b) and (a <= b or b <= a or len(a & b) / min(len(a), len(b)) >= 0.67)
 
 
-def _contrast(new: _Fact, old: _Fact) -> bool:
+def _contrast(new: Statement, old: Statement) -> bool:
     """``cashew, not peanut``: the new sentence takes back a word that the old one says of the same attribute."""
     if new.slot.name != old.slot.name:
         return False
@@ -322,7 +249,7 @@ def _contrast(new: _Fact, old: _Fact) -> bool:
     return bool(taken & old.words)
 
 
-def _carried(new: _Fact, old: _Fact, a: frozenset[str], b: frozenset[str]) -> bool:
+def _carried(new: Statement, old: Statement, a: frozenset[str], b: frozenset[str]) -> bool:
     """A plan that came about, fell through or got another date: the same matter, told again."""
     shared = a & b
     if not shared or not (new.past or new.planned):
@@ -332,7 +259,7 @@ def _carried(new: _Fact, old: _Fact, a: frozenset[str], b: frozenset[str]) -> bo
     return len(shared) / min(len(a), len(b)) >= 0.6 and (len(shared) >= 2 or bool(shared & kinship.event_stems()))
 
 
-def _other_subject(new: _Fact, old: _Fact, subject: str) -> bool:
+def _other_subject(new: Statement, old: Statement, subject: str) -> bool:
     """Whether the sentences are about different people: a relative of somebody is not that somebody (faults A22,
     G1).
     """
@@ -347,7 +274,7 @@ def _other_subject(new: _Fact, old: _Fact, subject: str) -> bool:
 _KIN_SLOTS = frozenset("spouse partner ex_partner child parent sibling friend relative colleague boss pet".split())
 
 
-def _differs(new: _Fact, old: _Fact) -> bool:
+def _differs(new: Statement, old: Statement) -> bool:
     """W11: numbers or names on both sides that are not the same."""
     if new.numbers and old.numbers and not (new.numbers <= old.numbers or old.numbers <= new.numbers):
         return True
@@ -360,7 +287,7 @@ def _capitals(text: str) -> frozenset[str]:
     return frozenset(fold(word) for word in re.findall(r"(?<=\s)[A-ZÀ-Ý][\w'’-]+", text))
 
 
-def _same_matter(new: _Fact, old: _Fact, a: frozenset[str], b: frozenset[str]) -> bool:
+def _same_matter(new: Statement, old: Statement, a: frozenset[str], b: frozenset[str]) -> bool:
     """The same noun, told with another number, date or name."""
     if not a or not b:
         return False
@@ -373,6 +300,6 @@ def _same_matter(new: _Fact, old: _Fact, a: frozenset[str], b: frozenset[str]) -
     return len(shared) / min(len(a), len(b)) >= 0.75 or (bool(events) and len(shared) >= 2)
 
 
-def _names(new: _Fact, old: _Fact, subject: str) -> bool:
+def _names(new: Statement, old: Statement, subject: str) -> bool:
     own = set(fold(subject).split())
     return bool((_capitals(new.text) & _capitals(old.text)) - own) or not new.slot.value
