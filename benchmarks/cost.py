@@ -1,6 +1,6 @@
 """What a write costs: calls and tokens of each stage, and whether the prompt grows with the store.
 
-    python benchmarks/cost.py [--sets harbor_en mare_pt brook_en brook_pt] [--sizes 10 100 1000 10000]
+    python benchmarks/cost.py [--sets harbor_en mare_pt brook_en brook_pt] [--sizes 10 100 1000 10000] [--into docs/measured.md]
 
 First, every turn of each set is written by ``arandu`` with the offline model at its date: calls and tokens a turn, by
 stage (H2, H3), and beside them what showing the whole conversation with every question would cost (H6). Then one agent is
@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import sys
 import tempfile
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from measured import measured
 from speed import AGENT, T0, TOPICS, filled
 from threadpoolctl import threadpool_limits
 
@@ -109,4 +111,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(measured(main))

@@ -1,6 +1,6 @@
 """How much of what messages state the offline rules extract, on our two sets and on mempalace_extraction.
 
-    python benchmarks/extraction.py [--data ../shared/datasets] [--misses] [--only harbor_en]
+    python benchmarks/extraction.py [--data ../shared/datasets] [--misses] [--only harbor_en] [--into docs/measured.md]
 
 Our sets: facts by optimal pairing with the gold facts (``arandu_lab.pure.matching``), entities by canonical name,
 relations by (source, type, target). mempalace: entity names (recall, precision, type accuracy) and, for each labelled
@@ -15,10 +15,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from measured import measured
 
 from arandu_lab.llm.rules import answer, families
 from arandu_lab.pure import matching
@@ -332,4 +335,4 @@ def _holds(fact: str, memory: str) -> bool:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(measured(main))

@@ -1,6 +1,6 @@
 """What the reconciliation decides beside what it should have decided, given gold input: the 4x4 confusion, set by set.
 
-    python benchmarks/reconciliation.py [harbor_en mare_pt …] [--misses] [--llm offline/rules] [--embedder …]
+    python benchmarks/reconciliation.py [harbor_en mare_pt …] [--misses] [--llm …] [--embedder …] [--into docs/measured.md]
 
 One gold memory hears the conversation. Before a turn is written into it, the documented reconciliation is run on the gold
 facts of the turn, resolved truly (mode ``given`` of the scorecard); what it decides is then thrown away. *right* asks for
@@ -17,6 +17,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from measured import measured
 
 from arandu_lab.bench.plan import Row
 from arandu_lab.bench.scorecard.book import Book, open_book
@@ -90,4 +92,4 @@ def misses(rows: Iterable[Mapping[str, Any]], book: Book) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(measured(main))

@@ -1,6 +1,6 @@
 """How well names find their bearers: the rules for names and the tables of short forms against likeness and cosines.
 
-    python benchmarks/resolution.py [--data ../shared/datasets] [--sets datasets] [--only nicknames|friends|own] [--sweep]
+    python benchmarks/resolution.py [--data ../shared/datasets] [--sets datasets] [--only nicknames|friends|own] [--sweep] [--into docs/measured.md]
 
 nicknames_en: pairs of a given name and a short form of it against as many pairs with a form of another name, half of
 these the most alike of forty drawn. For a form to find its name: precision and recall by rule and by threshold.
@@ -21,6 +21,7 @@ import csv
 import gzip
 import json
 import random
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -28,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from measured import measured
 
 from arandu_lab.bench.scorecard.resolution_score import Agreement, Named, b_cubed, pairwise
 from arandu_lab.config import MemoryConfig
@@ -352,4 +354,4 @@ def _lines(path: Path) -> list[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(measured(main))

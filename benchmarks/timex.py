@@ -4,7 +4,7 @@ A case is exact when `find_times` returns just the days that the corpus does: no
 answer is an hour or a longer period are skipped. Duckling resolves undirected names ahead; Recognizers gives both ways,
 and each is measured. A Recognizers case whose answer is no date ("Feb 30", "at 4-22") is exact when nothing is found.
 
-    python benchmarks/timex.py [--data DIRECTORY] [--misses]
+    python benchmarks/timex.py [--data DIRECTORY] [--misses] [--into docs/measured.md]
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, Literal
+
+from measured import measured
 
 from arandu_lab.pure.timex import find_times
 
@@ -115,4 +117,4 @@ def _told(days: Days) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(measured(main))

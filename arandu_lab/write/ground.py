@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from arandu_lab.pipeline import Lab, stage
+from arandu_lab.pure.assistants import own_name
+from arandu_lab.pure.liveness import sign_of_life
 from arandu_lab.pure.names import same_type
 from arandu_lab.pure.text import ident, names_in, slug
 from arandu_lab.records import Entity, Fact, Grounded, KnownEntity, Skipped, Turn
@@ -25,8 +27,8 @@ _FENCED = re.compile(
 
 @stage
 async def embed_turn(turn: Turn, lab: Lab) -> Grounded:
-    """Embed the message; passages that are rendered memory are set aside and yield no facts (W21)."""
-    said, skipped = fence(turn.text)
+    """Embed the message; rendered memory (W21) and signs of life (D4) are set aside and yield no facts."""
+    said, skipped = heard(turn.text)
     vector = (await lab.embed([turn.text]))[0]
     return Grounded(turn=turn, said=said, vector=vector, skipped=skipped)
 
@@ -34,7 +36,7 @@ async def embed_turn(turn: Turn, lab: Lab) -> Grounded:
 @stage
 def leave_turn(turn: Turn, lab: Lab) -> Grounded:
     """Go on without a vector: the turn is embedded later."""
-    said, skipped = fence(turn.text)
+    said, skipped = heard(turn.text)
     return Grounded(turn=turn, said=said, skipped=skipped)
 
 
@@ -56,7 +58,9 @@ def recall_known(
     """
     aliases = lab.memory.aliases()
     named = [key for keys in names_in(grounded.said, aliases, min_chars=entity_min_chars) for key in keys]
-    speaker = [key for key in aliases.get(ident(grounded.turn.speaker), ()) if same_type("person", key.split(":")[0])]
+    speaker = [
+        key for key in aliases.get(ident(own_name(grounded.turn.speaker)), ()) if same_type("person", key.split(":")[0])
+    ]
     room = float(informed_extraction_context_budget_tokens)
     entities: list[Entity] = []
     for key in dict.fromkeys([*speaker, *named]):
@@ -103,6 +107,17 @@ def recall_known(
     return replace(grounded, known=known)
 
 
+def heard(text: str) -> tuple[str, tuple[Skipped, ...]]:
+    """What of a message may state something, and what was set aside: all of a sign of life, else what :func:`fence` takes.
+
+    >>> heard("heartbeat 12:00")
+    ('', (Skipped(what='heartbeat 12:00', why='a sign of life states nothing'),))
+    """
+    if sign_of_life(text):
+        return "", (Skipped(what=text[:200], why="a sign of life states nothing"),)
+    return fence(text)
+
+
 def fence(text: str) -> tuple[str, tuple[Skipped, ...]]:
     """The text without passages in the format of our own rendered context, and what was set aside.
 
@@ -120,7 +135,7 @@ def fence(text: str) -> tuple[str, tuple[Skipped, ...]]:
 
 def speaker_key(speaker: str) -> str:
     """The key of a speaker's entity."""
-    return f"person:{slug(speaker)}"
+    return f"person:{slug(own_name(speaker))}"
 
 
 def _nearest(lab: Lab, entity: Entity, grounded: Grounded, k: int) -> list[Fact]:

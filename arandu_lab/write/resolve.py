@@ -10,6 +10,7 @@ import numpy as np
 from arandu_lab.llm import tasks
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure import names
+from arandu_lab.pure.assistants import own_name
 from arandu_lab.pure.chunks import Chars, excerpt
 from arandu_lab.pure.text import ident, slug
 from arandu_lab.records import Extraction, Resolution, Resolved, Skipped
@@ -196,7 +197,7 @@ def _known(lab: Lab) -> names.Known:
 
 
 def _speaker_home(lab: Lab, speaker: str) -> str:
-    held = [key for key in lab.memory.aliases().get(ident(speaker), ()) if key.startswith("person:")]
+    held = [key for key in lab.memory.aliases().get(ident(own_name(speaker)), ()) if key.startswith("person:")]
     return held[0] if len(held) == 1 else speaker_key(speaker)
 
 

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from arandu_lab.pipeline import Lab, stage
-from arandu_lab.pure.names import is_assistant, is_pronoun, is_vague, kind
+from arandu_lab.pure.assistants import is_assistant, own_name
+from arandu_lab.pure.names import is_pronoun, is_vague, kind
 from arandu_lab.pure.text import ident
 from arandu_lab.records import Decision, Extraction, NewFact, Reconciliation, Skipped
 
@@ -90,8 +91,8 @@ def _marked(extraction: Extraction, fact: NewFact, confidence_values: Mapping[st
 
 def _person(extraction: Extraction, name: str) -> bool:
     """Whether a name is somebody's other than the assistant's: a person by the turn or by memory, or of no known type."""
-    bare = ident(name)
-    if bare == ident(extraction.turn.speaker) or is_pronoun(name, extraction.turn.speaker):
+    bare, speaker = ident(name), extraction.turn.speaker
+    if bare in (ident(speaker), ident(own_name(speaker))) or is_pronoun(name, speaker):
         return False
     if is_pronoun(name, ""):
         return True

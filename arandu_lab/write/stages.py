@@ -14,6 +14,7 @@ from arandu_lab.write.groups import (
     write_pipeline,
 )
 from arandu_lab.write.informed import informed
+from arandu_lab.write.keeping import keep_turn
 from arandu_lab.write.mirror import mirror_facts
 from arandu_lab.write.reconcile import ask_verdicts, leave_unanswered, settle, triage
 from arandu_lab.write.resolve import (
@@ -44,6 +45,7 @@ __all__ = [
     "informed",
     "join_readings",
     "keep_statements",
+    "keep_turn",
     "leave_names",
     "leave_turn",
     "leave_unanswered",

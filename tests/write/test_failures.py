@@ -134,7 +134,7 @@ async def retried(path: Path, result: WriteResult) -> None:
 
 @pytest.mark.parametrize(("mode", "task"), [("informed", t) for t in INFORMED] + [("blind", t) for t in BLIND])
 async def test_model_fails(tmp_path: Path, mode: str, task: str) -> None:
-    """Every question x every failure that leaves no answer, informed and blind (C3, C6); an agent for each failure."""
+    """C3, C6: every question x every failure that leaves no answer, informed and blind; an agent for each failure."""
     results = {}
     with told(tmp_path) as (memory, says):
         for how in (*TOLD, HALF):
@@ -174,7 +174,7 @@ def said_so(result: WriteResult, mode: str, task: str, kind: str) -> None:
 
 @pytest.mark.parametrize("task", [*INFORMED, *BLIND[:3]])
 async def test_truncated_is_salvaged(task: str) -> None:
-    """An answer cut off behind a whole item keeps that item, and the result says that it was cut (C9)."""
+    """C9: an answer cut off behind a whole item keeps that item, and the result says that it was cut."""
     name = {"extract": "facts", "resolve": "choices", "reconcile": "verdicts"}.get(task, task)
     whole = {name: [*RIGHT[task][name], *RIGHT[task][name]]}
     text = json.dumps(whole)
@@ -194,7 +194,7 @@ async def test_truncated_is_salvaged(task: str) -> None:
 
 @pytest.mark.parametrize("task", [*INFORMED, *BLIND[:3]])
 async def test_list_instead_of_object(task: str) -> None:
-    """A bare list of items is read as the answer it stands for (C4)."""
+    """C4: a bare list of items is read as the answer it stands for."""
     name = {"extract": "facts", "resolve": "choices", "reconcile": "verdicts"}.get(task, task)
     with told() as (memory, says):
         await first(memory, says)
@@ -221,7 +221,7 @@ async def test_list_instead_of_object(task: str) -> None:
     ],
 )
 async def test_one_wrong_value(task: str, how: str, why: str) -> None:
-    """A wrong label, index or letter costs itself alone, and ``skipped`` names it (C2, C7)."""
+    """C2, C7: a wrong label, index or letter costs itself alone, and ``skipped`` names it."""
     wrong: Any
     if how == "energy":
         wrong = {**RIGHT[task], "emotion": {"label": "Joy", "intensity": 0.7, "energy": "extreme"}}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import polars as pl
 import pytest
@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from said import AGENT, Talk, answer, at, entity, fact, verdicts
 
+from arandu_lab.errors import ConfigError
 from arandu_lab.memory import Memory
 
 
@@ -97,7 +98,7 @@ async def test_live_means_within_the_interval(told: list[datetime], asked: datet
 
 
 async def test_a_conversation_has_a_call_budget() -> None:
-    """H3: fifty turns with nothing ambiguous and nothing near ask once a turn, and never more than three times."""
+    """H3: fifty turns with nothing ambiguous and nothing near ask exactly once a turn."""
     talk = Talk()
     calls = []
     for turn in range(50):
@@ -105,6 +106,27 @@ async def test_a_conversation_has_a_call_budget() -> None:
         calls.append(result.usage.calls)
     assert sum(calls) == 50
     assert max(calls) == 1
+
+
+async def test_the_prompt_does_not_grow_with_the_store() -> None:
+    """H4: with thirty and with six hundred facts of the speaker, a message costs the same input tokens within five percent."""
+    spent = {}
+    for size in (30, 600):
+        talk = Talk(embed="hashing")
+        for start in range(0, size, 150):
+            many = [
+                fact("Rafael", f"Rafael read book number {n} on a rainy day")
+                for n in range(start, min(size, start + 150))
+            ]
+            await talk(answer(*many), text="a list")
+        before = len(talk.model.calls)
+        result = await talk(
+            answer(fact("Rafael", "Rafael read a book about whales")), text="I read a book about whales"
+        )
+        assert result.success
+        assert len(talk.model.calls) - before == 2, "extraction and reconciliation were both asked"
+        spent[size] = result.tokens_used.input_tokens
+    assert spent[600] < 1.05 * spent[30]
 
 
 def test_the_zone_of_the_machine_does_not_matter() -> None:
@@ -129,9 +151,14 @@ def test_the_zone_of_the_machine_does_not_matter() -> None:
 
 
 async def test_no_turn_is_lost_between_two_days() -> None:
-    """E9: a day given as the end of a look back holds all of that day."""
+    """E9: what was said at six in the evening belongs to its day, and a bare day, which could mean its midnight, is refused."""
     with Memory.open("memory://", embedder="hashing") as memory:
         last = datetime(2025, 5, 31, 18, tzinfo=UTC)
         await memory.write("a", "Moro em Olinda.", "Ana", occurred_at=last)
         assert memory.facts("a", as_of=last.replace(hour=17)).height == 0
         assert memory.facts("a", as_of=last + timedelta(hours=6)).height == 1
+        for bare in (date(2025, 5, 31), "2025-05-31", datetime(2025, 5, 31)):
+            with pytest.raises(ConfigError, match="as_of"):
+                memory.facts("a", as_of=bare)  # type: ignore[arg-type]
+            with pytest.raises(ConfigError, match="as_of"):
+                await memory.retrieve("a", "Olinda?", as_of=bare)  # type: ignore[arg-type]

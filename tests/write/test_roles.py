@@ -12,6 +12,8 @@ from arandu_lab.llm.scripted import Scripted
 from arandu_lab.memory import Memory
 from arandu_lab.presets import write
 from arandu_lab.records import Fact
+from arandu_lab.systems.arandu import Arandu
+from arandu_lab.systems.base import DatedTurn
 
 RECIFE, NATAL = "Rafael lives in Recife", "Rafael lives in Natal"
 NEAR = {(RECIFE, NATAL): 0.7}
@@ -191,3 +193,31 @@ async def test_a_pasted_chat_with_an_assistant() -> None:
     with Memory.open("memory://", llm="offline/rules", embedder=ScriptedEmbedder()) as memory:
         result = await memory.write(AGENT, text, "Rafael", occurred_at=at(2025))
         assert [one.text for one in result.facts_added] == ["Rafael lives in Boston", "Rafael has a dog named Rex"]
+
+
+@pytest.mark.parametrize("speaker", ["Iris (assistant)", "Íris (assistente)", "Iris (AI)"])
+async def test_an_assistant_with_a_name(speaker: str) -> None:
+    """G2: an assistant that says its role in brackets is one; it is kept under its own name, and finds itself there."""
+    with Talk() as talk:
+        await talk(answer(fact("Rafael", NATAL)), speaker=speaker)
+        await talk(answer(fact("I", "Iris recommended Cafe Lua"), fact("Iris", "Iris is patient")), speaker=speaker)
+        await talk(answer(fact("Iris", "Iris is wrong about jazz")), speaker="Rafael")
+        held = {one.text: (one.entity_key, one.source_context) for one in talk.all()}
+        assert held[NATAL] == ("person:rafael", "supposed_by_assistant")
+        assert held["Iris recommended Cafe Lua"] == ("person:iris", "said_by_assistant")
+        assert held["Iris is patient"] == ("person:iris", "said_by_assistant")
+        assert held["Iris is wrong about jazz"] == ("person:iris", None)
+        assert [one.name for one in talk.view.entities() if one.key == "person:iris"] == [speaker.split(" (")[0]]
+
+
+@pytest.mark.parametrize("role", ["assistant", "user", None])
+async def test_a_replay_tells_the_role(role: str | None) -> None:
+    """G2: a turn whose dataset calls its speaker the assistant is heard as an assistant's, by whatever name; no other is."""
+    system = Arandu(llm=Scripted(by_task={"extract": answer(fact("Rafael", NATAL))}), embedder=ScriptedEmbedder())
+    await system.begin("one")
+    said = DatedTurn(id="t1", session_id="s", occurred_at=at(2025), speaker="Iris", text="You like Natal.", role=role)
+    await system.listen(said)
+    memory = system._opened()
+    [held] = memory.facts("listener").to_dicts()
+    assert held["source_context"] == ("supposed_by_assistant" if role == "assistant" else None)
+    await system.end()

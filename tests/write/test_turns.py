@@ -114,7 +114,7 @@ async def test_naive_time_is_refused(when: Any) -> None:
 
 
 async def test_valid_time_and_recording_time() -> None:
-    """W5, E13: ``valid_from`` is when it was said, ``recorded_at`` the clock."""
+    """E7, W5, E13: ``valid_from`` is when it was said, ``recorded_at`` the clock."""
     now = datetime(2026, 5, 5, tzinfo=UTC)
     with Talk(clock=lambda: now) as talk:
         (stored,) = (await talk(answer(fact("Ana", "Ana sings")), when=at(2019))).facts_added
@@ -238,7 +238,7 @@ async def test_top_k_nearest() -> None:
 
 
 async def test_profile_stands_for_facts_and_is_seeded_once() -> None:
-    """W19: a profile is shown in the place of facts; it is seeded where none is, by any name, and never overwritten."""
+    """A8, W19: a profile is shown in the place of facts; it is seeded where none is, by any name, and never overwritten."""
     with Talk() as talk:
         said = answer(
             fact("Bel", "Isabel sings"),

@@ -1,0 +1,122 @@
+"""Every fault of the field has a test that carries its code, and ``docs/faults.md`` says which.
+
+A test carries the codes with which its docstring begins: ``A2, W7: …``. A code elsewhere in a docstring is only a mention.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+PAGE = TESTS.parent / "docs" / "faults.md"
+WRITE_SIDE = {"A": 22, "B": 15, "C": 12, "D": 4, "E": 17, "F": 7, "G": 4, "H": 7, "I": 7, "J": 11, "K": 4, "L": 3}
+"""Letter -> how many faults of it the field reported."""
+
+LATER = {"A11": 7, "A19": 7, "A17": 8, "A21": 8, "F4": 5, "F5": 5, "F7": 5, "K4": 8, "L2": 8}
+"""Codes that wait for an issue of their own; all others must have a test."""
+
+ELSEWHERE = "MNOPQRSW"
+"""Letters of faults of reading and of the laboratory, and of decisions (W): told by their own issues."""
+
+_LEAD = re.compile(r"\s*((?:[A-Z]\d{1,2})(?:, [A-Z]\d{1,2})*): ")
+_ROW = re.compile(r"^\| ([A-Z]\d+) \| ([^|]+) \| (?:`([^`|]+)`|issue (\d+)) \|$", re.MULTILINE)
+
+
+def led(docstring: str | None) -> tuple[str, ...]:
+    """The codes with which a docstring begins.
+
+    >>> led("A2, W7: told."), led("Told (A2)."), led("See A2: told."), led(None)
+    (('A2', 'W7'), (), (), ())
+    """
+    found = _LEAD.match(docstring or "")
+    return tuple(found[1].split(", ")) if found else ()
+
+
+@cache
+def carriers() -> dict[str, frozenset[str]]:
+    """Code -> the tests that carry it, as ``tests/…/file.py::name``; read, not imported.
+
+    A test that is skipped, or that checks nothing, carries nothing.
+    """
+    out: dict[str, set[str]] = {}
+    for file in sorted(TESTS.rglob("test_*.py")):
+        functions = [
+            node
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        ]
+        helpers = frozenset(node.name for node in functions if checks(node))
+        for node in functions:
+            marks = {ast.unparse(one).split("(")[0] for one in node.decorator_list}
+            skipped = marks & {"pytest.mark.skip", "pytest.mark.xfail"}
+            if not node.name.startswith("test_") or skipped or not checks(node, helpers):
+                continue
+            for code in led(ast.get_docstring(node)):
+                where = f"tests/{file.relative_to(TESTS).as_posix()}::{node.name}"
+                out.setdefault(code, set()).add(where)
+    return {code: frozenset(tests) for code, tests in out.items()}
+
+
+def checks(function: ast.AST, helpers: frozenset[str] = frozenset()) -> bool:
+    """Whether a function asserts, expects an error, raises one itself, or calls one of ``helpers``."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assert | ast.Raise):
+            return True
+        if isinstance(node, ast.Call):
+            called = ast.unparse(node.func).split(".")[-1]
+            if called in ("raises", "warns", *helpers):
+                return True
+    return False
+
+
+def rows() -> dict[str, tuple[str, str | None, int | None]]:
+    """Code -> what holds, the test, the issue, as the page has them."""
+    found = _ROW.findall(PAGE.read_text(encoding="utf-8"))
+    return {code: (holds, test or None, int(issue) if issue else None) for code, holds, test, issue in found}
+
+
+def expected() -> list[str]:
+    """All codes of the side of writing, in order."""
+    return [f"{letter}{number}" for letter, last in WRITE_SIDE.items() for number in range(1, last + 1)]
+
+
+@pytest.mark.parametrize("code", expected())
+def test_each_fault_has_a_test(code: str) -> None:
+    """A fault has a test that carries its code and is named in the table, or waits for an issue."""
+    _, named, issue = rows()[code]
+    if code in LATER:
+        assert (named, issue) == (None, LATER[code])
+        return
+    carried = carriers().get(code, frozenset())
+    assert carried, f"no test's docstring begins with {code}"
+    names = {where.split("::")[1] for where in carried}
+    assert named in names, f"docs/faults.md names {named} for {code}, which is carried by {sorted(carried)}"
+
+
+def test_the_table_is_complete_and_in_order() -> None:
+    """The page has a row for each fault, each once, and no other line that looks like one."""
+    page = PAGE.read_text(encoding="utf-8")
+    assert list(rows()) == expected()
+    assert len(re.findall(r"^\| [A-Z]\d+ ", page, re.MULTILINE)) == len(expected())
+
+
+def test_no_docstring_begins_with_a_code_that_is_none() -> None:
+    """A code that no table knows is a slip of the pen: "A23:" guards nothing."""
+    stray = {
+        code: sorted(tests) for code, tests in carriers().items() if code not in expected() and code[0] not in ELSEWHERE
+    }
+    assert stray == {}
+
+
+def test_a_mention_does_not_count() -> None:
+    """A test that checks nothing carries nothing, and only what a docstring begins with is carried: a code in the middle, in brackets or behind another word is not."""
+    assert led("B14, A6: A into B.") == ("B14", "A6")
+    assert not checks(ast.parse("def test_it():\n    print(1)"))
+    assert checks(ast.parse("def test_it():\n    must(1)"), frozenset({"must"}))
+    for said in ("Told (B14).", "Decision B14: told.", "B14 is told.", "b14: told.", "", None):
+        assert led(said) == ()
