@@ -25,13 +25,6 @@ def facts_frame(facts: Iterable[Fact]) -> pl.DataFrame:
     return _frame(Fact, list(facts))
 
 
-def told(frame: pl.DataFrame, view: View) -> pl.DataFrame:
-    """A frame of scores with the words of its facts beside their ids."""
-    facts = [view.fact_at(position) for position in frame["position"].to_list()]
-    words = pl.Series("text", [fact.text for fact in facts], dtype=pl.String)
-    return frame.insert_column(1, words) if "text" not in frame.columns else frame
-
-
 def events_frame(events: Iterable[Event]) -> pl.DataFrame:
     """Turns, what people read first."""
     return _frame(Event, list(events))

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from arandu_lab.read.table import Framed
 from arandu_lab.records import Decided, Event, Fact, Failure, Resolved, Skipped
 from arandu_lab.trace import PipelineTrace, Usage
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +112,13 @@ class ScoredFact:
         return getattr(object.__getattribute__(self, "fact"), name)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class RetrieveResult:
     """The context to show a model, the facts and turns in it, and the frame of scores behind them.
 
-    ``frame`` has one row per candidate and one column per score; ``lost`` says where a candidate was cut.
+    ``frame`` has one row per candidate and one column per score; ``lost`` says where a candidate was cut. It is a polars
+    frame made at the first look, as is ``event_frame``. ``left_out`` names what took no part because the question is about
+    another moment or state of knowledge and it is not versioned (R19).
     """
 
     context: str
@@ -123,12 +126,13 @@ class RetrieveResult:
     events: tuple[Event, ...]
     total_candidates: int
     duration_ms: float
-    frame: pl.DataFrame
-    event_frame: pl.DataFrame | None = None
+    frame: Framed = field(default=Framed(), compare=False)
+    event_frame: Framed = field(default=Framed(needed=False), compare=False)
     usage: Usage = field(default_factory=Usage)
     degraded: tuple[str, ...] = ()
     failures: tuple[Failure, ...] = ()
     pipeline: PipelineTrace | None = None
+    left_out: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return "\n".join(f"{fact.score:.3f} {fact.fact_text}" for fact in self.facts) or "no fact answers"

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
+from arandu_lab.pure.planning import Directory
 from arandu_lab.records import Entity, Event, Fact, Relationship, Vector
 from arandu_lab.trace import Span
 
@@ -139,8 +140,27 @@ class FactColumn(Column, Protocol):
         """Key of the entity each is about."""
         ...
 
+    @property
+    def recounted(self) -> Mask:
+        """Which were told with an end that had passed by then: statements about the past, that no moment makes stale."""
+        ...
+
+    @property
+    def entity_codes(self) -> Positions:
+        """Where in ``entity_keys`` the entity of each stands."""
+        ...
+
+    @property
+    def entity_keys(self) -> Sequence[str]:
+        """Keys of the entities that facts are about, each once."""
+        ...
+
     def live(self, *, as_of: datetime, known_at: datetime | None = None) -> Mask:
         """Which rows held at ``as_of``, as this memory knew at ``known_at`` (None: as it knows now)."""
+        ...
+
+    def touching(self, first: datetime, last: datetime, *, known_at: datetime | None = None) -> Mask:
+        """Which rows held at some moment from ``first`` to before ``last``."""
         ...
 
 
@@ -205,6 +225,11 @@ class View(Protocol):
 
     def entities(self) -> tuple[Entity, ...]:
         """All entities, in order of first record."""
+        ...
+
+    @property
+    def directory(self) -> Directory:
+        """The names of all entities, ready to be found in a text."""
         ...
 
     def aliases(self) -> Mapping[str, tuple[str, ...]]:

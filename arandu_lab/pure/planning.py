@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from arandu_lab.pure.text import STOP, fold, normal, words
@@ -21,6 +21,47 @@ class Named:
 
     name: str
     keys: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Directory:
+    """The names of entities, made once for many questions. ``whole`` names (shown and in the key) and ``first`` words of
+    persons' names lead to keys in order of arrival; ``prefixes`` are the kinds there are.
+
+    >>> book = Directory.of([("person:ana_lima", "Ana Lima"), ("project:vertix", "Vertix")])
+    >>> book.whole["vertix"], book.first["ana"], sorted(book.prefixes), book.longest
+    (('project:vertix',), ('person:ana_lima',), ['person', 'project'], 2)
+    """
+
+    whole: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    first: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    prefixes: set[str] = field(default_factory=set)
+    dense: list[tuple[str, str]] = field(default_factory=list)
+    longest: int = 1
+
+    @classmethod
+    def of(cls, entities: Iterable[tuple[str, str]]) -> Directory:
+        """Of pairs of key and display name."""
+        book = cls()
+        for key, name in entities:
+            book.add(key, name)
+        return book
+
+    def add(self, key: str, name: str) -> None:
+        """One more entity."""
+        forms, opening = _forms(key, name)
+        for form in forms:
+            self.whole[form] = (*self.whole.get(form, ()), key)
+            self.longest = max(self.longest, form.count(" ") + 1)
+            if _DENSE.match(form):
+                self.dense.append((form, key))
+        if opening:
+            self.first[opening] = (*self.first.get(opening, ()), key)
+        self.prefixes.add(key.partition(":")[0])
+
+    def copy(self) -> Directory:
+        """Another one with the same names, to add to."""
+        return Directory(dict(self.whole), dict(self.first), set(self.prefixes), list(self.dense), self.longest)
 
 
 def greeting(text: str) -> bool:
@@ -85,7 +126,7 @@ def fits(key: str, patterns: Sequence[str]) -> bool:
 def names(
     text: str,
     aliases: Mapping[str, Sequence[str]],
-    entities: Iterable[tuple[str, str]],
+    entities: Directory | Iterable[tuple[str, str]],
     *,
     min_chars: int = 3,
 ) -> tuple[Named, ...]:
@@ -93,7 +134,8 @@ def names(
 
     The longest name wins its words ("Marcos Tavares" leaves no "Marcos" behind); a name of several entities gives all
     of them; a first word of a person's name stands for that person where no longer name does. ``entities`` are pairs
-    of key and display name. A name that is also a function word ("Will", "Vai") counts when it is written as a name.
+    of key and display name, or a directory of them. A name that is also a function word ("Will", "Vai") counts when it
+    is written as a name.
 
     >>> people = [("person:marcos_reis", "Marcos Reis"), ("person:ana_lima", "Ana Lima"), ("person:ana_r", "Ana R")]
     >>> names("Onde o Marcos Reis mora?", {}, people)
@@ -103,9 +145,8 @@ def names(
     """
     written = _WORD.findall(unicodedata.normalize("NFC", text))
     spoken = [fold(word) for word in written]
-    listed = list(entities)
-    whole, first, longest = _index(listed)
-    longest = max(longest, _LONGEST_ALIAS)
+    book = entities if isinstance(entities, Directory) else Directory.of(entities)
+    longest = max(book.longest, _LONGEST_ALIAS)
     taken = [False] * len(spoken)
     found: dict[int, Named] = {}
 
@@ -118,30 +159,15 @@ def names(
             name = " ".join(spoken[start : start + size])
             if any(taken[start : start + size]) or not _may_name(written, spoken, start, size, min_chars):
                 continue
-            keys = [*aliases.get(name, ()), *whole.get(name, ())]
+            keys = [*aliases.get(name, ()), *book.whole.get(name, ())]
             if keys:
                 take(start, size, keys)
     for start, word in enumerate(spoken):
-        if not taken[start] and word in first and _may_name(written, spoken, start, 1, min_chars):
-            take(start, 1, first[word])
-    dense = _dense_names(fold(text), aliases, listed) if _DENSE.search(text) else ()
+        if not taken[start] and word in book.first and _may_name(written, spoken, start, 1, min_chars):
+            take(start, 1, book.first[word])
+    dense = _dense_names(fold(text), aliases, book.dense) if _DENSE.search(text) else ()
     seen = {named.name for named in found.values()}
     return (*(found[place] for place in sorted(found)), *(named for named in dense if named.name not in seen))
-
-
-def _index(entities: list[tuple[str, str]]) -> tuple[dict[str, list[str]], dict[str, list[str]], int]:
-    """Whole names (display and slug) and first words of persons' names -> keys; and the words of the longest name."""
-    whole: dict[str, list[str]] = {}
-    first: dict[str, list[str]] = {}
-    longest = 1
-    for key, name in entities:
-        forms, opening = _forms(key, name)
-        for form in forms:
-            whole.setdefault(form, []).append(key)
-            longest = max(longest, form.count(" ") + 1)
-        if opening:
-            first.setdefault(opening, []).append(key)
-    return whole, first, longest
 
 
 @lru_cache(maxsize=65536)
@@ -167,7 +193,7 @@ def _dense_names(
 ) -> tuple[Named, ...]:
     """Names in scripts without blanks between words, wherever they stand."""
     known: dict[str, list[str]] = {}
-    spelled = [(form, [key]) for key, shown in entities for form in _forms(key, shown)[0]]
+    spelled = [(form, [key]) for form, key in entities]
     for name, keys in [*aliases.items(), *spelled]:
         if _DENSE.fullmatch(name[:1]) and name in folded:
             known[name] = [*known.get(name, []), *keys]

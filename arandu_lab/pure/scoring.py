@@ -209,6 +209,8 @@ def best(
 
     ``scores``, ``times`` and ``ids`` are indexed by position. Only rows that may enter are sorted.
 
+    A NaN ranks last.
+
     >>> best(np.array([0, 1, 2, 3]), np.array([.5, .9, .5, .5]), 3, times=np.array([1, 1, 2, 1]), ids="bacd").tolist()
     [1, 2, 0]
     """
@@ -216,7 +218,15 @@ def best(
         return positions[:0]
     mine = scores[positions]
     if len(positions) > limit:
-        positions = positions[mine >= np.partition(mine, len(mine) - limit)[len(mine) - limit]]
+        least = _least(mine, limit)
+        above, tied = positions[mine > least], positions[mine == least]
+        room = limit - len(above)
+        if room < len(tied):
+            when = times[tied]
+            tied = tied[when >= _least(when, room)]
+        elif room > len(tied):  # the rest has no score
+            tied = positions[~(mine > least)]
+        positions = np.concatenate([above, tied])
     return in_order(positions, scores, times=times, ids=ids)[:limit]
 
 
@@ -224,14 +234,48 @@ def in_order(
     positions: NDArray[np.int64], scores: NDArray[np.float64], *, times: NDArray[np.int64], ids: Sequence[str]
 ) -> NDArray[np.int64]:
     """``positions`` in the total order of ``best``. Ids are looked at only where scores and times are equal."""
-    order = np.lexsort((-times[positions], -scores[positions]))
-    positions = positions[order]
-    mine, when = scores[positions], times[positions]
-    tied = np.flatnonzero((mine[1:] == mine[:-1]) & (when[1:] == when[:-1]))
-    if len(tied):
-        names = np.asarray([ids[place] for place in positions.tolist()], dtype=object)
-        positions = positions[np.lexsort((names.astype(str), -when, -mine))]
+    mine, when = -scores[positions], -times[positions]  # a NaN is sorted last
+    order = np.lexsort((when, mine))
+    positions, mine, when = positions[order], mine[order], when[order]
+    same = ((mine[1:] == mine[:-1]) | (np.isnan(mine[1:]) & np.isnan(mine[:-1]))) & (when[1:] == when[:-1])
+    if not same.any():
+        return positions
+    group = np.cumsum(np.concatenate([[True], ~same]))
+    tied = np.flatnonzero(np.concatenate([same, [False]]) | np.concatenate([[False], same]))
+    named = zip(group[tied].tolist(), picked(ids, positions[tied]).tolist(), tied.tolist(), strict=True)
+    positions[tied] = positions[[place for _, _, place in sorted(named)]]
     return positions
+
+
+def picked(items: Any, positions: NDArray[np.int64]) -> NDArray[np.object_]:
+    """Items of a sequence at some positions, as an array of objects; a sequence that can ``take`` them does.
+
+    >>> picked(["a", "b", "c"], np.array([2, 0])).tolist()
+    ['c', 'a']
+    """
+    if hasattr(items, "take"):
+        found: NDArray[np.object_] = items.take(positions)
+        return found
+    made = np.empty(len(positions), dtype=object)
+    made[:] = [items[place] for place in positions.tolist()]
+    return made
+
+
+def distinct(groups: Sequence[NDArray[np.int64]], size: int) -> NDArray[np.int64]:
+    """The positions below ``size`` that stand in any of the groups, each once, ascending.
+
+    >>> distinct([np.array([3, 1]), np.array([1])], 5).tolist()
+    [1, 3]
+    """
+    there = np.zeros(size, dtype=np.bool_)
+    for positions in groups:
+        there[positions] = True
+    return np.flatnonzero(there)
+
+
+def _least(values: NDArray[Any], limit: int) -> Any:
+    """The ``limit``-th largest value; a NaN is smaller than any other."""
+    return -np.partition(-values, limit - 1)[limit - 1]
 
 
 # ---------------------------------------------------------------- one spelling for three carriers

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import polars as pl
+import numpy as np
 
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure import scoring
-from arandu_lab.read.found import Candidates, in_order
+from arandu_lab.read.found import Candidates, in_order, ungraded
 from arandu_lab.units import Share
 
 
@@ -22,15 +20,13 @@ def blend(found: Candidates, lab: Lab, *, reranker_weight: Share, min_reranker_s
     >>> round(scoring.blend(formula=0.45, judgement=0.0, weight=0.70), 3)
     0.135
     """
-    frame = found.frame
-    if "reranker" not in frame.columns:
-        frame = frame.with_columns(pooled=pl.lit(True), reranker=pl.lit(None, dtype=pl.Float64))
-    formula, grade = pl.col("formula"), pl.col("reranker")
+    table = found.table.without("score", "veto_margin")
+    if "reranker" not in table:
+        table = ungraded(table)
+    formula, grade = table["formula"], table["reranker"]
     blended = scoring.blend(formula, grade, reranker_weight, veto=min_reranker_score)
-    frame = frame.with_columns(
-        score=pl.when(pl.col("pooled")).then(pl.when(grade.is_null()).then(formula).otherwise(blended)),
-        veto_margin=grade - min_reranker_score,
-    )
-    vetoed = frame.filter(pl.col("veto_margin") < 0.0)
-    lab.log(vetoed=dict(vetoed.select("fact_id", "veto_margin").iter_rows()))
-    return replace(found, frame=in_order(frame, "score"))
+    score = np.where(table.mask("pooled"), np.where(np.isnan(grade), formula, blended), np.nan)
+    table = table.with_columns(score=score, veto_margin=grade - min_reranker_score)
+    vetoed = np.flatnonzero(table["veto_margin"] < 0.0)
+    lab.log(vetoed=dict(zip(table["fact_id"][vetoed].tolist(), table["veto_margin"][vetoed].tolist(), strict=True)))
+    return found.having(in_order(table, "score"))

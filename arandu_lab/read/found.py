@@ -2,16 +2,17 @@
 
 ``Query -> Plan -> Scoped -> Voice, Voice, Voice -> Candidates -> Rendered``
 
-The candidates lie in one polars frame. Every column has one writer and nothing is overwritten, so explanation is
-``select``:
+The candidates lie in one table (``read/table.py``), which is seen as a polars frame. Every column has one writer and
+nothing is overwritten, so explanation is ``select``:
 
 ==============  =====================================================================================================
 written by      columns
 ==============  =====================================================================================================
 ``rows``        ``fact_id position entity_key occurred_at semantic keyword graph spread recency importance
                 confidence confidence_raw pattern formula`` (in ``read/rows.py``, called by ``merge`` and ``spread``)
-``judge``       ``pooled`` (was it shown to the model), ``reranker`` (the grade; null: none given)
+``judge``       ``pooled`` (was it shown to the model), ``reranker`` (the grade; null: none given); ``cross_encoder`` too
 ``blend``       ``score``, ``veto_margin`` (grade minus the veto; null: not graded)
+``mmr``         ``mmr`` (the value it was chosen with), ``mmr_rank`` (from 1; null: takes no part)
 ``cut``         ``kept``, ``lost`` (``pool vetoed min_score topk``; null when kept), ``margin`` (below 0: by how much)
 ``render``      ``tier`` (``hot warm cold``; null: not in the context)
 ==============  =====================================================================================================
@@ -22,17 +23,20 @@ Scores are in [0, 1] but for ``formula`` and ``score``, which a pattern boost or
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime, timedelta
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from arandu_lab.errors import ConfigError
-from arandu_lab.pipeline.lab import Mask, Positions
+from arandu_lab.pipeline.lab import Mask, Positions, View
+from arandu_lab.pure import scoring
+from arandu_lab.read.table import Framed, Table, tabled, texts
 from arandu_lab.records import Vector
 
 SIGNALS = ("semantic", "keyword", "graph", "recency", "importance", "confidence", "pattern", "spread")
@@ -66,7 +70,8 @@ class Plan:
     """What to look for. ``names`` are the words of the question that name the ``deterministic`` entities.
 
     ``historical``: asked about another moment than now, or another state of knowledge; then what is not versioned
-    (confirmations, entity importance, observations) takes no part.
+    (confirmations, entity importance, observations) takes no part. ``period``: the past time that the question itself
+    names, first moment and first moment after it (``read/evidence/period.py``).
     """
 
     query: Query
@@ -80,6 +85,7 @@ class Plan:
     names: tuple[str, ...] = ()
     deterministic: tuple[str, ...] = ()
     expansion: tuple[str, ...] = ()
+    period: tuple[datetime, datetime] | None = None
 
     @property
     def entity_keys(self) -> tuple[str, ...]:
@@ -129,25 +135,73 @@ class Weighing:
     pattern_boost_max: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Candidates:
-    """The facts that may answer, best first, one row each; and the turns that match (``read/turns.py``)."""
+    """The facts that may answer, best first, one row each; and the turns that match (``read/turns.py``).
+
+    ``frame`` and ``events`` are polars frames, made at the first look; ``dataclasses.replace(found, frame=...)`` puts a
+    changed one in its place. Stages of the box work on ``table`` and ``turns``, the same as numpy columns. ``evidence``
+    holds what is known about every turn of the view (``read/evidence``), empty where no stage asks.
+    """
 
     plan: Scoped
     voices: Mapping[str, Floats] = field(compare=False, repr=False)
     vector: Vector | None = field(compare=False, repr=False)
     weighing: Weighing
-    frame: pl.DataFrame = field(compare=False, repr=False)
-    events: pl.DataFrame = field(compare=False, repr=False)
+    frame: Framed = field(default=Framed(), compare=False, repr=False)
+    events: Framed = field(default=Framed(), compare=False, repr=False)
     left_out: tuple[str, ...] = ()
+    evidence: Table = field(default_factory=lambda: Table({}), compare=False, repr=False)
+
+    @property
+    def table(self) -> Table:
+        """The facts, as columns."""
+        return tabled(self, "frame")
+
+    @property
+    def turns(self) -> Table:
+        """The turns, as columns."""
+        return tabled(self, "events")
+
+    def having(
+        self, table: Table | None = None, *, turns: Table | None = None, evidence: Table | None = None
+    ) -> Candidates:
+        """The same with another table of facts, of turns, or of columns about turns."""
+        made = copy.copy(self)
+        if table is not None:
+            Candidates.__dict__["frame"].__set__(made, table)
+        if turns is not None:
+            Candidates.__dict__["events"].__set__(made, turns)
+        if evidence is not None:
+            object.__setattr__(made, "evidence", evidence)
+        return made
+
+    def parts(self) -> dict[str, Any]:
+        """What it was made of, for a record that knows more: its fields by name, tables as tables."""
+        mine = {part.name: vars(self)[part.name] for part in fields(self) if part.name not in ("frame", "events")}
+        return {**mine, "frame": self.table, "events": self.turns}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Rendered(Candidates):
     """Candidates with the text that a model will read. ``token_count`` is in tokens as ``render`` counts them."""
 
     context: str
     token_count: int
+
+
+NO_TURNS = Table(
+    {
+        "event_id": texts([]),
+        "position": np.zeros(0, dtype=np.int64),
+        "occurred_at": np.zeros(0, dtype="datetime64[us]"),
+        "semantic": np.zeros(0),
+        "keyword": np.zeros(0),
+        "score": np.zeros(0),
+        "hit": np.zeros(0, dtype=np.bool_),
+    }
+)
+"""Columns of ``Candidates.events``; the stage ``turns`` fills them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,8 +217,9 @@ class Scored:
 
 def kept(found: Candidates) -> tuple[Scored, ...]:
     """The facts that ``cut`` kept, best first; grades and cosines that nobody gave are left out of ``scores``."""
-    rows = found.frame.filter(pl.col("kept")) if "kept" in found.frame.columns else found.frame
-    shown = [name for name in (*SIGNALS, "formula", "reranker") if name in rows.columns]
+    rows = found.table
+    rows = rows.filter(rows.mask("kept")) if "kept" in rows else rows
+    shown = [name for name in (*SIGNALS, "formula", "reranker") if name in rows]
     return tuple(
         Scored(
             fact_id=row["fact_id"],
@@ -173,8 +228,23 @@ def kept(found: Candidates) -> tuple[Scored, ...]:
             scores={name: row[name] for name in shown if row[name] is not None},
             tier=row.get("tier"),
         )
-        for row in rows.iter_rows(named=True)
+        for row in rows.rows()
     )
+
+
+def ungraded(table: Table) -> Table:
+    """The table as ``judge`` leaves it when nobody is asked: all would have been shown, nobody was graded."""
+    return table.with_columns(pooled=np.ones(len(table), dtype=np.bool_), reranker=np.full(len(table), np.nan))
+
+
+def told(found: Candidates, view: View) -> Table:
+    """The table of facts with their words beside their ids."""
+    table = found.table
+    if "text" in table:
+        return table
+    words = scoring.picked(view.facts.texts, table["position"])
+    order = dict.fromkeys([*table.names[:1], "text", *table.names[1:]])
+    return table.with_columns(text=words).select(*order)
 
 
 def losses(found: Candidates) -> pl.DataFrame:
@@ -186,9 +256,12 @@ def losses(found: Candidates) -> pl.DataFrame:
     return found.frame.select("fact_id", lost=lost, margin=margin).filter(pl.col("lost").is_not_null())
 
 
-def in_order(frame: pl.DataFrame, score: str) -> pl.DataFrame:
+def in_order(table: Table, score: str) -> Table:
     """The total order of every ranking: score down (null last), time down, id up."""
-    return frame.sort([score, "occurred_at", "fact_id"], descending=[True, True, False], nulls_last=True)
+    times = table["occurred_at"].astype(np.int64)
+    return table.take(
+        scoring.in_order(np.arange(len(table)), table[score], times=times, ids=table["fact_id"])  # type: ignore[arg-type]
+    )
 
 
 def micros(moment: datetime) -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from arandu_lab.pipeline import Lab, stage
+from arandu_lab.pipeline.lab import Positions
 from arandu_lab.pure import planning, scoring
 from arandu_lab.pure.graph import walk
-from arandu_lab.read.found import Floats, Scoped, Voice, micros
+from arandu_lab.read.found import Scoped, Voice, micros
 from arandu_lab.records import Relationship
 from arandu_lab.units import Count, Days, Factor, Positive, Share
 
@@ -51,25 +52,23 @@ def graph(
         for entity in (lab.memory.entities() if plan.pattern_queries else ())
         if entity.key not in reached and planning.fits(entity.key, plan.pattern_queries)
     ]
-    fresh: Floats | None = None
+    alike: dict[tuple[int, bool], list[tuple[Positions, float]]] = {}
     for key, hop, weight in [*((r.key, r.hop, r.weight) for r in reached.values()), *((key, 0, 1.0) for key in listed)]:
         places = lab.memory.linked(key)
-        places = places[plan.open[places]]
-        if not len(places):
-            continue
-        if fresh is None:
-            age = scoring.days(plan.now_us, facts.valid_from)
-            fresh = scoring.hyperbolic(age, graph_recency_days, scoring.RECENCY_FACTOR_FLOOR)
+        alike.setdefault((hop, key in named), []).append((places[plan.open[places]], weight))
+    for (hop, is_named), mentions in alike.items():
+        places = np.concatenate([those for those, _ in mentions])
+        age = scoring.days(plan.now_us, facts.valid_from[places])
         found = scoring.graph(
-            weight,
-            fresh[places],
+            np.repeat([weight for _, weight in mentions], [len(those) for those, _ in mentions]),
+            scoring.hyperbolic(age, graph_recency_days, scoring.RECENCY_FACTOR_FLOOR),
             1.0,
-            named=key in named,
+            named=is_named,
             hop=hop,
             query_bonus=graph_query_bonus,
             hop_decay=graph_hop_decay,
         )
-        scores[places] = np.maximum(scores[places], found)
+        np.maximum.at(scores, places, found)
     hits = np.flatnonzero(scores > 0.0)
     positions = scoring.best(hits, scores, signal_limit, times=facts.valid_from, ids=facts.ids)
     lab.log(graph_entities=len(reached) + len(listed), graph_hits=len(hits), graph_nominated=len(positions))

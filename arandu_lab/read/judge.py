@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import polars as pl
+import numpy as np
 
 from arandu_lab.llm import tasks
 from arandu_lab.pipeline import Lab, stage
-from arandu_lab.read.found import Candidates
+from arandu_lab.read.found import Candidates, ungraded
+from arandu_lab.read.table import Table
 from arandu_lab.units import Positive, Seconds
 
 
@@ -22,11 +21,12 @@ async def judge(
     question and no rank leaks into a grade. A grade for an unknown index is ignored and counted; a fact without a grade
     stays ungraded (null), which is not zero.
     """
-    pool = found.frame.head(reranker_pool_factor * topk_facts)
-    if not pool.height:
-        return replace(found, frame=_graded(found.frame, 0, {}))
-    shown = pool.select("fact_id", "position", "occurred_at").sort("occurred_at", "fact_id")
-    facts = [lab.memory.fact_at(place) for place in shown["position"].to_list()]
+    table = found.table.without("pooled", "reranker")
+    pool = table.head(reranker_pool_factor * topk_facts)
+    if not len(pool):
+        return found.having(graded(table, 0, {}))
+    shown = sorted(zip(pool["occurred_at"].tolist(), pool["fact_id"].tolist(), pool["position"].tolist(), strict=True))
+    facts = [lab.memory.fact_at(place) for *_, place in shown]
     inputs = {
         "query": found.plan.query.text,
         "asked_at": found.plan.as_of.isoformat(),
@@ -43,17 +43,16 @@ async def judge(
         else:
             unknown += 1
     lab.log(judged=len(facts), grades_unknown=unknown, grades_missing=len(facts) - len(grades))
-    return replace(found, frame=_graded(found.frame, pool.height, grades))
+    return found.having(graded(table, len(pool), grades))
 
 
 @stage
 def unjudged(found: Candidates, lab: Lab) -> Candidates:
     """Grade nothing: the formula order stands."""
-    return replace(found, frame=_graded(found.frame, found.frame.height, {}))
+    return found.having(ungraded(found.table.without("pooled", "reranker")))
 
 
-def _graded(frame: pl.DataFrame, pool: int, grades: dict[str, float]) -> pl.DataFrame:
-    return frame.with_columns(
-        pooled=pl.int_range(pl.len()) < pool,
-        reranker=pl.Series([grades.get(fact_id) for fact_id in frame["fact_id"].to_list()], dtype=pl.Float64),
-    )
+def graded(table: Table, pool: int, grades: dict[str, float]) -> Table:
+    """The table with ``pooled`` for its first ``pool`` rows and ``reranker``: the grade of each fact that has one."""
+    given = [grades.get(fact_id, np.nan) for fact_id in table["fact_id"].tolist()]
+    return table.with_columns(pooled=np.arange(len(table)) < pool, reranker=np.asarray(given, dtype=np.float64))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-import polars as pl
-
 from arandu_lab.config import Weights
 from arandu_lab.pipeline import Lab, stage
-from arandu_lab.read.found import Candidates, Voice, Weighing, in_order
+from arandu_lab.pure import scoring
+from arandu_lab.read.found import NO_TURNS, Candidates, Voice, Weighing, in_order
 from arandu_lab.read.rows import LEFT_OUT, rows, signals
 from arandu_lab.units import Days, Share
 
@@ -32,8 +30,8 @@ def merge(
         pattern_boost_max=pattern_boost_max,
     )
     heard = {voice.name: voice.scores for voice in voices if voice.heard}
-    positions = np.unique(np.concatenate([voice.positions for voice in voices])).astype(np.int64)
-    frame = rows(positions, signals(positions, plan, heard, weighing, lab), lab)
+    positions = scoring.distinct([voice.positions for voice in voices], len(plan.open))
+    table = rows(positions, signals(positions, plan, heard, weighing, lab), lab)
     sources = {"deterministic": list(plan.deterministic), "expansion": list(plan.expansion)}
     lab.log(entities_sources=sources, candidates=len(positions))
     return Candidates(
@@ -41,19 +39,7 @@ def merge(
         voices=heard,
         vector=next((voice.vector for voice in voices if voice.vector is not None), None),
         weighing=weighing,
-        frame=in_order(frame, "formula"),
-        events=pl.DataFrame(schema=EVENTS),
+        frame=in_order(table, "formula"),
+        events=NO_TURNS,
         left_out=LEFT_OUT if plan.historical else (),
     )
-
-
-EVENTS = {
-    "event_id": pl.String(),
-    "position": pl.Int64(),
-    "occurred_at": pl.Datetime("us", "UTC"),
-    "semantic": pl.Float64(),
-    "keyword": pl.Float64(),
-    "score": pl.Float64(),
-    "hit": pl.Boolean(),
-}
-"""Columns of ``Candidates.events``; ``turns`` fills them."""

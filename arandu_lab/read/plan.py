@@ -21,9 +21,9 @@ def plan(query: Query, lab: Lab, *, entity_min_chars: Count) -> Plan:
         reason = "greeting" if words(query.text) else "empty"
         lab.log(strategy="skip", reason=reason)
         return Plan(query=query, as_of=as_of, strategy="skip", reason=reason, similarity_query=query.text)
-    entities = [(entity.key, entity.name) for entity in lab.memory.entities()]
-    named = planning.names(query.text, lab.memory.aliases(), entities, min_chars=entity_min_chars)
-    prefixes = {key.partition(":")[0] for key, _ in entities}
+    book = lab.memory.directory
+    named = planning.names(query.text, lab.memory.aliases(), book, min_chars=entity_min_chars)
+    prefixes = book.prefixes
     patterns = planning.aggregation(query.text, prefixes)
     broad = planning.broad(query.text)
     reason = "aggregation" if patterns else "broad" if broad else "deterministic"

@@ -7,16 +7,16 @@ stored text can open a section, close the block, or speak outside its own line.
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import fields
 from datetime import datetime
-from typing import Any
 
 import numpy as np
-import polars as pl
 
+from arandu_lab.llm.tokens import counter
 from arandu_lab.pipeline import Lab, stage
-from arandu_lab.pure.budget import allot, estimate_tokens
+from arandu_lab.pure.budget import allot
 from arandu_lab.read.found import Candidates, Rendered
+from arandu_lab.read.interval import dated
+from arandu_lab.read.table import texts
 from arandu_lab.records import Event
 from arandu_lab.units import Count, Share, Tokens
 
@@ -36,19 +36,22 @@ def render(
 ) -> Rendered:
     """Write known facts (best first), observed patterns, relevant turns (in order of time); no empty sections.
 
-    Facts fill the hot and the warm share of the budget; patterns and turns what remains; then waiting facts. One fact
-    always enters. Tokens are estimated as characters / 4.
+    A fact is its text, and the dates that were told with it where the text does not say them. Facts fill the hot and the
+    warm share of the budget; patterns and turns what remains; then waiting facts. One fact always enters. Tokens are
+    counted by the tokenizer of the model that answers, where litellm brings it along, else as characters / 4 (R14).
     """
-    kept = found.frame.filter(pl.col("kept")) if "kept" in found.frame.columns else found.frame
-    facts = [f"- {one_line(lab.memory.fact_at(place).text)}" for place in kept["position"].to_list()]
+    tokens_of = counter(lab.llm)
+    table = found.table.without("tier")
+    kept = table.filter(table.mask("kept")) if "kept" in table else table
+    facts = [f"- {one_line(dated(lab.memory.fact_at(place)))}" for place in kept["position"].tolist()]
     patterns = [f"- {one_line(text)}" for text in _observed(found, lab, topk_patterns)]
-    events = [lab.memory.event_at(place) for place in found.events["position"].to_list()]
+    events = [lab.memory.event_at(place) for place in found.turns["position"].tolist()]
     quoted = [_quoted(event, event_max_chars) for event in events]
     heads = [head for head, lines in ((FACTS, facts), (PATTERNS, patterns), (TURNS, quoted)) if lines]
-    room = max(0, context_max_tokens - sum(estimate_tokens(head + "\n\n") for head in heads))
+    room = max(0, context_max_tokens - sum(tokens_of(head + "\n\n") for head in heads))
     share = allot(
-        [estimate_tokens(line + "\n") for line in facts],
-        [estimate_tokens(line + "\n") for line in (*patterns, *quoted)],
+        [tokens_of(line + "\n") for line in facts],
+        [tokens_of(line + "\n") for line in (*patterns, *quoted)],
         budget=room,
         hot_ratio=hot_tier_ratio,
         warm_ratio=warm_tier_ratio,
@@ -65,11 +68,9 @@ def render(
         (TURNS, [line for _, _, line in sorted(spoken)]),
     ]
     context = "\n\n".join("\n".join([head, *lines]) for head, lines in sections if lines)
-    tiers = dict(zip(kept["fact_id"].to_list(), share.tiers, strict=True))
-    frame = found.frame.with_columns(
-        tier=pl.Series([tiers.get(fact_id) for fact_id in found.frame["fact_id"].to_list()], dtype=pl.String)
-    )
-    tokens = estimate_tokens(context)
+    tiers = dict(zip(kept["fact_id"].tolist(), share.tiers, strict=True))
+    table = table.with_columns(tier=texts([tiers.get(fact_id) for fact_id in table["fact_id"].tolist()]))
+    tokens = tokens_of(context)
     lab.log(
         context_tokens=tokens,
         facts_rendered=len(sections[0][1]),
@@ -77,8 +78,7 @@ def render(
         events_rendered=len(sections[2][1]),
         lost_budget=sum(tier is None for tier in share.tiers),
     )
-    values: dict[str, Any] = {part.name: getattr(found, part.name) for part in fields(found)} | {"frame": frame}
-    return Rendered(**values, context=context, token_count=tokens)
+    return Rendered(**{**found.parts(), "frame": table, "context": context, "token_count": tokens})
 
 
 def one_line(text: str) -> str:

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-import polars as pl
 
 from arandu_lab.pipeline.lab import Lab, Positions
 from arandu_lab.pure import scoring
 from arandu_lab.read.found import Floats, Scoped, Weighing
+from arandu_lab.read.table import Table
 
 STANDARD = ("semantic", "keyword", "graph")
 
@@ -44,7 +44,7 @@ def signals(
         "spread": np.broadcast_to(np.asarray(spread, dtype=np.float64), (size,)).copy(),
     }
     age = scoring.days(plan.now_us, facts.valid_from[positions])
-    entity = _entity_importance([facts.entity[place] for place in positions.tolist()], plan, lab)
+    entity = _entity_importance(positions, plan, lab)
     counted = np.zeros(size) if plan.historical else facts.reinforcement[positions].astype(np.float64)
     found["recency"] = scoring.recency(age, weighing.recency_half_life_days)
     found["importance"] = scoring.importance(facts.importance[positions], entity)
@@ -58,29 +58,31 @@ def signals(
     return found
 
 
-def rows(positions: Positions, values: Mapping[str, Floats], lab: Lab) -> pl.DataFrame:
-    """The frame of the candidates at ``positions``, in that order."""
+def rows(positions: Positions, values: Mapping[str, Floats], lab: Lab) -> Table:
+    """The table of the candidates at ``positions``, in that order."""
     facts = lab.memory.facts
-    places = positions.tolist()
     others = [name for name in values if name not in (*STANDARD, *_OWN)]
-    frame = pl.DataFrame(
+    return Table(
         {
-            "fact_id": pl.Series([facts.ids[place] for place in places], dtype=pl.String),
-            "position": pl.Series(positions.astype(np.int64)),
-            "entity_key": pl.Series([facts.entity[place] for place in places], dtype=pl.String),
-            "occurred_at": pl.Series(facts.valid_from[positions].astype(np.int64)).cast(pl.Datetime("us", "UTC")),
-            **{name: pl.Series(np.asarray(values[name], dtype=np.float64)) for name in (*STANDARD, *others, *_OWN)},
+            "fact_id": scoring.picked(facts.ids, positions),
+            "position": positions.astype(np.int64),
+            "entity_key": scoring.picked(facts.entity_keys, facts.entity_codes[positions]),
+            "occurred_at": facts.valid_from[positions].astype(np.int64).view("datetime64[us]"),
+            **{name: np.asarray(values[name], dtype=np.float64) for name in (*STANDARD, *others, *_OWN)},
         }
     )
-    return frame.with_columns(pl.col("semantic").fill_nan(None))
 
 
 _OWN = ("spread", "recency", "importance", "confidence", "confidence_raw", "pattern", "formula")
 
 
-def _entity_importance(keys: list[str], plan: Scoped, lab: Lab) -> Floats:
+def _entity_importance(positions: Positions, plan: Scoped, lab: Lab) -> Floats:
     if plan.historical:
-        return np.full(len(keys), 0.5)
-    known = {key: lab.memory.entity(key) for key in set(keys)}
-    held = {key: 0.5 if entity is None else entity.importance for key, entity in known.items()}
-    return np.asarray([held[key] for key in keys], dtype=np.float64)
+        return np.full(len(positions), 0.5)
+    facts = lab.memory.facts
+    codes, keys = facts.entity_codes[positions], facts.entity_keys
+    held = np.full(len(keys), 0.5)
+    for code in scoring.distinct([codes], len(keys)).tolist():
+        entity = lab.memory.entity(keys[code])
+        held[code] = 0.5 if entity is None else entity.importance
+    return held[codes]

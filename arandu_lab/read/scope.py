@@ -19,6 +19,10 @@ def scope(
 ) -> Scoped:
     """Open the rows that held at ``as_of``, mention an entity asked for, and are (after decay) confident enough.
 
+    A question about now opens statements about the past too ("lived in Recife from March to May 2024"): told with an end
+    that had passed, they are as true as on their day, and their line shows the interval. What was told with an end that
+    lay ahead holds until then and no longer (E10, E14). A past time that the question names (``plan.period``) opens what
+    held at some moment of it.
     A skipped question opens none. Turns are open when they had been said by ``as_of``.
     """
     facts, events = lab.memory.facts, lab.memory.events
@@ -27,7 +31,12 @@ def scope(
     age = scoring.days(plan.now_us, confirmed)
     confidence = scoring.confidence(facts.confidence, age, confidence_half_life_days, confidence_floor)
     asked = plan.strategy != "skip"
-    live = facts.live(as_of=plan.as_of, known_at=plan.query.known_at) & asked
+    live = facts.live(as_of=plan.as_of, known_at=plan.query.known_at)
+    live = live if plan.historical else live | facts.recounted
+    if plan.period is not None:
+        held = facts.touching(*plan.period, known_at=plan.query.known_at) & ~live
+        live, confidence = live | held, np.where(held, facts.confidence, confidence)  # what held then has not aged
+    live = live & asked
     within = _within(plan, lab, size)
     confident = confidence >= min_confidence
     scoped = Scoped(

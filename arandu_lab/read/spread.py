@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
-import polars as pl
 
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure import scoring
 from arandu_lab.pure.graph import walk
 from arandu_lab.read.found import Candidates, in_order
 from arandu_lab.read.rows import rows, signals
+from arandu_lab.read.table import Table
 from arandu_lab.units import Count, Positive, Share
 
 
@@ -34,13 +32,13 @@ def spread(
     under the weight of ``graph``, so that a far fact never overtakes by hops alone.
     """
     spent = {"spreading_candidates_returned": 0, "spreading_candidates_unique": 0}
-    seeds = found.frame.head(spreading_seeds)
-    if not spreading_activation_hops or not seeds.height:
+    seeds = found.table.head(spreading_seeds)
+    if not spreading_activation_hops or not len(seeds):
         lab.log(**spent)
         return found
     facts, plan = lab.memory.facts, found.plan
     best_seed: dict[str, float] = {}
-    for key, formula in zip(seeds["entity_key"].to_list(), seeds["formula"].to_list(), strict=True):
+    for key, formula in zip(seeds["entity_key"].tolist(), seeds["formula"].tolist(), strict=True):
         best_seed[key] = max(formula, best_seed.get(key, 0.0))
     active: dict[str, float] = {}
     for key, formula in best_seed.items():
@@ -56,20 +54,19 @@ def spread(
                 active[reach.key] = max(arrives, active.get(reach.key, 0.0))
     linked = {key: lab.memory.linked(key) for key in active}
     near = {key: places[plan.open[places]] for key, places in linked.items()}
-    every = np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *near.values()])).astype(np.int64)
+    every = scoring.distinct(list(near.values()), len(plan.open))
     merit = np.zeros(len(plan.open))
     merit[every] = signals(every, plan, found.voices, found.weighing, lab)["formula"]
-    rank = np.zeros(len(plan.open), dtype=np.int64)
-    rank[scoring.in_order(every, merit, times=facts.valid_from, ids=facts.ids)] = np.arange(len(every))
     activation: dict[int, float] = {}
     for key, places in near.items():
-        for place in sorted(places.tolist(), key=rank.__getitem__)[:spreading_facts_per_entity]:
+        best = scoring.best(places, merit, spreading_facts_per_entity, times=facts.valid_from, ids=facts.ids)
+        for place in best.tolist():
             activation[place] = max(active[key], activation.get(place, 0.0))
-    held = set(found.frame["position"].to_list())
+    held = set(found.table["position"].tolist())
     new = np.asarray(sorted(place for place in activation if place not in held), dtype=np.int64)
     lab.log(spreading_candidates_returned=len(activation), spreading_candidates_unique=len(new))
     if not len(new):
         return found
     arrived = np.asarray([activation[place] for place in new.tolist()])
     added = rows(new, signals(new, plan, found.voices, found.weighing, lab, arrived), lab)
-    return replace(found, frame=in_order(pl.concat([found.frame, added]), "formula"))
+    return found.having(in_order(Table.over([found.table, added]), "formula"))

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Literal
 
 import numpy as np
-import polars as pl
 
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure import scoring
 from arandu_lab.pure.text import names_in, normal
 from arandu_lab.read.found import Candidates, Floats, Scoped
+from arandu_lab.read.table import Table, texts
 from arandu_lab.read.terms import matches, query_words
 from arandu_lab.records import Event
 from arandu_lab.units import Cosine, Count, Share
@@ -51,20 +51,20 @@ def turns(
     limit = len(hits) if narrow else topk_events
     ranked = scoring.best(hits, scores, limit, times=column.occurred_at, ids=column.ids)
     chosen: dict[int, bool] = {}
-    for place in _allowed(ranked.tolist(), plan, lab):
+    for place in allowed(ranked.tolist(), plan, lab):
         if sum(chosen.values()) == topk_events:
             break
         chosen[place] = True
     for place in list(chosen):
         around = range(max(0, place - event_window), min(len(scores), place + event_window + 1))
-        for other in _allowed([other for other in around if other not in chosen], plan, lab):
+        for other in allowed([other for other in around if other not in chosen], plan, lab):
             if plan.turns[other] and lab.memory.event_at(other).session_id == lab.memory.event_at(place).session_id:
                 chosen[other] = False
     lab.log(event_hits=len(hits), events=len(chosen))
-    return replace(found, events=_frame(chosen, semantic, keyword, scores, lab))
+    return replace(found, **{**found.parts(), "events": _table(chosen, semantic, keyword, scores, lab)})
 
 
-def _allowed(places: list[int], plan: Scoped, lab: Lab) -> Iterator[int]:
+def allowed(places: list[int], plan: Scoped, lab: Lab) -> Iterator[int]:
     """The turns that were known at ``known_at`` and speak of an entity asked for, where the question says so."""
     known_at, keys = plan.query.known_at, plan.query.entity_keys
     if known_at is None and keys is None:
@@ -85,17 +85,17 @@ def _allowed(places: list[int], plan: Scoped, lab: Lab) -> Iterator[int]:
             yield place
 
 
-def _frame(chosen: dict[int, bool], semantic: Floats, keyword: Floats, scores: Floats, lab: Lab) -> pl.DataFrame:
+def _table(chosen: dict[int, bool], semantic: Floats, keyword: Floats, scores: Floats, lab: Lab) -> Table:
     column = lab.memory.events
     places = np.asarray(list(chosen), dtype=np.int64)
-    return pl.DataFrame(
+    return Table(
         {
-            "event_id": pl.Series([column.ids[place] for place in chosen], dtype=pl.String),
-            "position": pl.Series(places),
-            "occurred_at": pl.Series(column.occurred_at[places]).cast(pl.Datetime("us", "UTC")),
-            "semantic": pl.Series(semantic[places]).fill_nan(None),
-            "keyword": pl.Series(keyword[places]),
-            "score": pl.Series(scores[places]),
-            "hit": pl.Series(list(chosen.values()), dtype=pl.Boolean),
+            "event_id": texts([column.ids[place] for place in chosen]),
+            "position": places,
+            "occurred_at": column.occurred_at[places].view("datetime64[us]"),
+            "semantic": semantic[places],
+            "keyword": keyword[places],
+            "score": scores[places],
+            "hit": np.asarray(list(chosen.values()), dtype=np.bool_),
         }
     )

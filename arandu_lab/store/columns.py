@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arandu_lab.records import Event, Fact, Vector
-from arandu_lab.store.shelves import Floats, Ints, Numbers, Postings, SeenNumbers, SeenVectors, Vectors
+from arandu_lab.store.postings import Postings
+from arandu_lab.store.shelves import Floats, Head, Ints, Numbers, SeenNumbers, SeenVectors, Vectors
 from arandu_lab.store.terms import terms
 from arandu_lab.store.times import FAR, micros
 
@@ -48,6 +50,26 @@ class Corpus:
         self.texts.append(text)
         self.nbytes += 600 + 4 * len(text) + 60 * len(found)
 
+    def extend(
+        self,
+        ids: Sequence[str],
+        texts: Sequence[str],
+        found: Sequence[Sequence[str]],
+        vectors: Sequence[Vector | None],
+        numbers: Sequence[tuple[list[int], list[float]]],
+    ) -> None:
+        """Many rows at once, into an empty corpus."""
+        sizes = [len(words) for words in found]
+        rows = np.repeat(np.arange(len(found), dtype=np.int64), sizes)
+        self.postings.fill([word for words in found for word in words], rows)
+        self.vectors.fill(vectors)
+        if numbers:
+            self.ints.extend(list(np.array([whole for whole, _ in numbers], dtype=np.int64).T))
+            self.floats.extend(list(np.array([real for _, real in numbers], dtype=np.float64).T))
+        self.ids.extend(ids)
+        self.texts.extend(texts)
+        self.nbytes += 600 * len(ids) + 4 * sum(map(len, texts)) + 60 * len(rows)
+
     def set(self, position: int, vector: Vector | None, numbers: tuple[list[int], list[float]]) -> None:
         """New numbers and vector for a row whose text stays."""
         self.vectors.set(position, vector)
@@ -55,13 +77,34 @@ class Corpus:
         self.floats.set(position, numbers[1])
 
 
+class Keys:
+    """A column of few distinct texts: each row's number among them. Grows at the end."""
+
+    def __init__(self) -> None:
+        self.distinct: list[str] = []
+        self.codes = Numbers(1, np.int64)
+        self._places: dict[str, int] = {}
+
+    def append(self, key: str) -> None:
+        """One more row."""
+        place = self._places.get(key)
+        if place is None:
+            place = self._places[key] = len(self.distinct)
+            self.distinct.append(key)
+        self.codes.append((place,))
+
+
 class Facts:
     """The facts of an agent, all versions, in order of arrival. Implements ``FactColumn``."""
 
-    def __init__(self, corpus: Corpus, entity: list[str]) -> None:
+    def __init__(
+        self, corpus: Corpus, entity: Keys, moved: Mapping[int, tuple[tuple[int, int], ...]] = MappingProxyType({})
+    ) -> None:
+        """``moved``: of rows whose end was moved, the ends they had before as (known since, end), oldest first."""
+        self._moved = moved
         self._n = len(corpus.ids)
-        self._corpus, self._entity = corpus, entity
-        self._ids, self._texts, self._postings = corpus.ids, corpus.texts, corpus.postings
+        self._corpus, self._keys, self._codes = corpus, entity.distinct, entity.codes.seen()
+        self._postings, self._distinct = corpus.postings, len(entity.distinct)
         self._ints: SeenNumbers[np.int64] = corpus.ints.seen()
         self._floats: SeenNumbers[np.float64] = corpus.floats.seen()
         self.vectors: SeenVectors = corpus.vectors.seen()
@@ -69,20 +112,30 @@ class Facts:
     def __len__(self) -> int:
         return self._n
 
-    @cached_property
-    def ids(self) -> Sequence[str]:
+    @property
+    def ids(self) -> Head:
         """Fact ids, ``n`` of them."""
-        return self._ids[: self._n]
+        return Head(self._corpus.ids, self._n)
 
-    @cached_property
-    def texts(self) -> Sequence[str]:
+    @property
+    def texts(self) -> Head:
         """Statements as stored."""
-        return self._texts[: self._n]
+        return Head(self._corpus.texts, self._n)
 
-    @cached_property
+    @property
     def entity(self) -> Sequence[str]:
         """Key of the entity each fact is about."""
-        return self._entity[: self._n]
+        return [self.entity_keys[code] for code in self.entity_codes.tolist()]
+
+    @property
+    def entity_codes(self) -> Ints:
+        """The place in ``entity_keys`` of the entity each fact is about."""
+        return self._codes[0]
+
+    @property
+    def entity_keys(self) -> Sequence[str]:
+        """Keys of the entities that facts are about, each once, in order of arrival."""
+        return Head(self._keys, self._distinct)
 
     @property
     def matrix(self) -> Floats:
@@ -124,6 +177,11 @@ class Facts:
         """Number of confirmations."""
         return self._ints[5]
 
+    @property
+    def recounted(self) -> NDArray[np.bool_]:
+        """Statements about the past: told with an end that had passed when they were told, and not corrected since."""
+        return self._ints[6].astype(np.bool_)
+
     def live(self, *, as_of: datetime, known_at: datetime | None = None) -> NDArray[np.bool_]:
         """Which rows held at ``as_of``, as this memory knew at ``known_at`` (None: as it knows now)."""
         at = micros(as_of)
@@ -132,13 +190,26 @@ class Facts:
             return (begins <= at) & (at < ends)
         known = micros(known_at)
         open_then = self._ints[3] > known
+        if self._moved:
+            open_then, ends = open_then.copy(), ends.copy()
+            for place, before in self._moved.items():
+                told = [end for since, end in before if since <= known]
+                if open_then[place] and told:
+                    open_then[place], ends[place] = False, told[-1]
         return (self._ints[2] <= known) & (begins <= at) & (open_then | (at < ends))
+
+    def touching(self, first: datetime, last: datetime, *, known_at: datetime | None = None) -> NDArray[np.bool_]:
+        """Which rows held at some moment from ``first`` to before ``last``; what was known at ``known_at`` alone."""
+        begins, ends = self._ints[0], self._ints[1]
+        there = (begins < micros(last)) & (ends > micros(first)) & (begins < ends)
+        return there if known_at is None else there & (self._ints[2] <= micros(known_at))
 
 
 def fact_numbers(fact: Fact, length: int) -> tuple[list[int], list[float]]:
     """The numeric columns of a fact.
 
-    Whole: valid_from, valid_to, recorded, when its end was known, last confirmed (microseconds), reinforcement.
+    Whole: valid_from, valid_to, recorded, when its end was known, last confirmed (microseconds), reinforcement, whether it
+    was told as over (0 or 1).
     Real: confidence, importance, number of terms.
     """
     begins = micros(fact.valid_from)
@@ -146,7 +217,8 @@ def fact_numbers(fact: Fact, length: int) -> tuple[list[int], list[float]]:
     ends = FAR if fact.valid_to is None else micros(fact.valid_to)
     known = recorded if fact.invalidated_at is None else micros(fact.invalidated_at)
     confirmed = begins if fact.last_confirmed_at is None else micros(fact.last_confirmed_at)
-    return [begins, ends, recorded, known, confirmed, fact.reinforcement_count], [
+    over = int(fact.closed_by == "stated" and ends <= confirmed)
+    return [begins, ends, recorded, known, confirmed, fact.reinforcement_count, over], [
         fact.confidence,
         fact.importance,
         float(length),
@@ -192,12 +264,12 @@ class Events:
     @cached_property
     def ids(self) -> Sequence[str]:
         """Event ids."""
-        return self._ids[: self._n] if self.order is None else [self._ids[row] for row in self.order]
+        return Head(self._ids, self._n) if self.order is None else [self._ids[row] for row in self.order]
 
     @cached_property
     def texts(self) -> Sequence[str]:
         """Turns as said."""
-        return self._texts[: self._n] if self.order is None else [self._texts[row] for row in self.order]
+        return Head(self._texts, self._n) if self.order is None else [self._texts[row] for row in self.order]
 
     @cached_property
     def matrix(self) -> Floats:
@@ -213,13 +285,13 @@ class Events:
         sort = np.argsort(places)
         return places[sort], often[sort].astype(np.float64)
 
-    @property
+    @cached_property
     def lengths(self) -> NDArray[np.float64]:
         """Number of terms of each text."""
         lengths = self._floats[0]
         return lengths if self.order is None else lengths[self.order]
 
-    @property
+    @cached_property
     def occurred_at(self) -> Ints:
         """Microseconds since 1970 UTC, ascending."""
         times = self._ints[0]

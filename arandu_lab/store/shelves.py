@@ -1,16 +1,16 @@
 """Append-mostly storage that one writer grows and any number of readers see frozen.
 
-Every class here has a growing side (``put``, ``append``, ``set``) and a frozen side (``seen()``). Freezing costs
-O(rows / CHUNK). Appending touches only room that no frozen reader can see; replacing a row copies its chunk of
-``CHUNK`` rows first, so that frozen readers keep the old one.
+Every class here has a growing side (``put``, ``append``, ``set``) and a frozen side (``seen()``). Freezing copies no
+row. Appending touches only room that no frozen reader can see; replacing a row copies what it lies in first (a chunk of
+``CHUNK`` records, one column of numbers), so that frozen readers keep the old one.
 """
 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Generic, TypeVar
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Generic, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,60 +107,126 @@ class Seen(Generic[R]):
 
 
 class Numbers(Generic[N]):
-    """``width`` numeric columns of one type, row by row; frozen as an array of shape ``(width, n)``."""
+    """``width`` numeric columns of one type that grow by doubling; frozen without a copy.
 
-    __slots__ = ("_chunks", "_dtype", "_owned", "_width", "n")
+    A column in which a row is replaced is copied first if a frozen reader holds it; columns that stay are not.
+    """
+
+    __slots__ = ("_columns", "_shown", "n")
 
     def __init__(self, width: int, dtype: type[N]) -> None:
-        self._width = width
-        self._dtype: type[N] = dtype
-        self._chunks: list[NDArray[N]] = []
-        self._owned: set[int] = set()
+        self._columns: list[NDArray[N]] = [np.zeros(0, dtype=dtype) for _ in range(width)]
+        self._shown: set[int] = set()
         self.n = 0
 
     def append(self, values: Sequence[float]) -> None:
         """One more row."""
-        if self.n & (CHUNK - 1) == 0:
-            self._chunks.append(np.zeros((self._width, CHUNK), dtype=self._dtype))
-            self._owned.add(len(self._chunks) - 1)
-        self._chunks[-1][:, self.n & (CHUNK - 1)] = values
+        if self.n == len(self._columns[0]):
+            self._grow(self.n + 1)
+        for column, value in zip(self._columns, values, strict=True):
+            column[self.n] = value
         self.n += 1
+
+    def extend(self, columns: Sequence[NDArray[N]]) -> None:
+        """Many rows at once, given by column."""
+        more = len(columns[0])
+        if self.n + more > len(self._columns[0]):
+            self._grow(self.n + more)
+        for column, values in zip(self._columns, columns, strict=True):
+            column[self.n : self.n + more] = values
+        self.n += more
 
     def set(self, position: int, values: Sequence[float]) -> None:
         """Another row at a position, out of sight of frozen readers."""
-        place = position >> CHUNK_BITS
-        if place not in self._owned:
-            self._chunks[place] = self._chunks[place].copy()
-            self._owned.add(place)
-        self._chunks[place][:, position & (CHUNK - 1)] = values
+        for place, value in enumerate(values):
+            if self._columns[place][position] == value:
+                continue
+            if place in self._shown:
+                self._columns[place] = self._columns[place].copy()
+                self._shown.discard(place)
+            self._columns[place][position] = value
 
     def at(self, position: int, column: int) -> float:
         """One number as it stands now."""
-        return float(self._chunks[position >> CHUNK_BITS][column, position & (CHUNK - 1)])
+        return float(self._columns[column][position])
 
     def seen(self) -> SeenNumbers[N]:
         """The columns as they stand now, frozen."""
-        self._owned.clear()
-        return SeenNumbers(tuple(self._chunks), self.n, self._width, self._dtype)
+        self._shown.update(range(len(self._columns)))
+        return SeenNumbers(tuple(self._columns), self.n)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held by the columns."""
+        return sum(column.nbytes for column in self._columns)
+
+    def _grow(self, least: int) -> None:
+        room = max(16, least, 2 * self.n)
+        for place, column in enumerate(self._columns):
+            grown = np.zeros(room, dtype=column.dtype)
+            grown[: self.n] = column[: self.n]
+            self._columns[place] = grown
+        self._shown.clear()
 
 
 class SeenNumbers(Generic[N]):
-    """Frozen numeric columns; the contiguous array is made at the first look and kept."""
+    """Frozen numeric columns."""
 
-    __slots__ = ("_array", "_chunks", "_dtype", "_n", "_width")
+    __slots__ = ("_columns", "_n")
 
-    def __init__(self, chunks: tuple[NDArray[N], ...], n: int, width: int, dtype: type[N]) -> None:
-        self._chunks: tuple[NDArray[N], ...] = chunks
-        self._dtype: type[N] = dtype
-        self._n, self._width = n, width
-        self._array: NDArray[N] | None = None
+    def __init__(self, columns: tuple[NDArray[N], ...], n: int) -> None:
+        self._columns: tuple[NDArray[N], ...] = columns
+        self._n = n
 
     def __getitem__(self, column: int) -> NDArray[N]:
-        if self._array is None:
-            empty = np.zeros((self._width, 0), dtype=self._dtype)
-            self._array = np.concatenate([empty, *self._chunks], axis=1)[:, : self._n]
-            self._array.flags.writeable = False
-        found: NDArray[N] = self._array[column]
+        found: NDArray[N] = self._columns[column][: self._n]
+        found.flags.writeable = False
+        return found
+
+
+class Head(Sequence[str]):
+    """The first ``n`` of a list that only grows, without a copy; equal to any sequence of the same items.
+
+    >>> grown = ["a", "b"]
+    >>> seen = Head(grown, 2)
+    >>> grown.append("c")
+    >>> list(seen), seen[-1], seen == ["a", "b"], seen.take(np.array([1, 0])).tolist()
+    (['a', 'b'], 'b', True, ['b', 'a'])
+    """
+
+    __slots__ = ("_all", "_n")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, every: list[str], n: int) -> None:
+        self._all, self._n = every, n
+
+    def __len__(self) -> int:
+        return self._n
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        if isinstance(place, slice):
+            return [self._all[row] for row in range(*place.indices(self._n))]
+        row = place + self._n if place < 0 else place
+        if not 0 <= row < self._n:
+            raise IndexError(f"position {place} of {self._n} rows")
+        return self._all[row]
+
+    def __iter__(self) -> Iterator[str]:
+        return islice(self._all, self._n)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or isinstance(other, str):
+            return NotImplemented
+        return len(other) == self._n and all(mine == theirs for mine, theirs in zip(self, other, strict=True))
+
+    def take(self, positions: Ints) -> NDArray[np.object_]:
+        """The items at some positions, as an array of objects."""
+        found = np.empty(len(positions), dtype=object)
+        found[:] = [self._all[place] for place in positions.tolist()]
         return found
 
 
@@ -193,10 +259,16 @@ class Vectors:
             self._hollow |= {self.n}
         self.n += 1
 
-    def extend(self, matrix: Floats, hollow: Sequence[int]) -> None:
-        """Many rows at once into an empty matrix; ``hollow`` names the zero rows."""
-        self._block, self._shown, self.n = matrix, [len(matrix)], len(matrix)
-        self._hollow = frozenset(hollow)
+    def fill(self, vectors: Sequence[Floats | None]) -> None:
+        """Many rows at once, into an empty matrix; with some room for more."""
+        dim = next((len(vector) for vector in vectors if vector is not None), 0)
+        self.n = len(vectors)
+        self._block, self._shown = np.zeros((self.n + max(16, self.n >> 3), dim), dtype=np.float32), [0]
+        for place, vector in enumerate(vectors):
+            if vector is not None:
+                self._block[place] = vector
+        if dim:
+            self._hollow = frozenset(place for place, vector in enumerate(vectors) if vector is None)
 
     def set(self, position: int, vector: Floats | None) -> None:
         """Another vector at a position, out of sight of frozen readers."""
@@ -257,39 +329,3 @@ class SeenVectors:
         view = part.view()
         view.flags.writeable = False
         return view
-
-
-class Postings:
-    """Term -> ascending row numbers and a number beside each; grows at the end only."""
-
-    __slots__ = ("_lists",)
-
-    def __init__(self) -> None:
-        self._lists: dict[str, tuple[array[int], array[int]]] = {}
-
-    def add(self, term: str, position: int, beside: int) -> None:
-        """``position`` must not be below the last one of the term."""
-        self.add_all({term: beside}, position)
-
-    def add_all(self, beside: Mapping[str, int], position: int) -> None:
-        """One row under several terms, each with its number."""
-        lists = self._lists
-        for term, number in beside.items():
-            found = lists.get(term)
-            if found is None:
-                found = lists[term] = (array("q"), array("q"))
-            found[1].append(number)
-            found[0].append(position)
-
-    def below(self, term: str, n: int) -> tuple[Ints, Ints]:
-        """Row numbers under ``n`` and what stands beside them, as fresh arrays."""
-        found = self._lists.get(term)
-        if found is None:
-            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-        stop = bisect_left(found[0], n)
-        if not stop:
-            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-        return np.frombuffer(found[0][:stop], dtype=np.int64), np.frombuffer(found[1][:stop], dtype=np.int64)
-
-    def __len__(self) -> int:
-        return len(self._lists)

@@ -11,41 +11,33 @@ comes back to its old place) rebuilds the view from its rows: O(n), and rare (me
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
-from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
 
+from arandu_lab.pure.planning import Directory
 from arandu_lab.records import (
     Alias,
     Cluster,
     Entity,
     Event,
     Fact,
-    Link,
     Observation,
     Relationship,
     Row,
-    Vector,
 )
+from arandu_lab.store.books import SHELVES, Books, with_vector
 from arandu_lab.store.columns import (
-    Corpus,
     Events,
     Facts,
-    event_numbers,
-    event_terms,
-    fact_numbers,
-    fact_terms,
 )
 from arandu_lab.store.journal import Unit
-from arandu_lab.store.schema import RANK, Image, fields, row_key, stored_key
-from arandu_lab.store.shelves import Ints, Postings, Shelf
-from arandu_lab.store.times import micros
+from arandu_lab.store.schema import RANK, Image, row_key, stored_key
+from arandu_lab.store.shelves import Ints, Shelf
 
 R = TypeVar("R", Event, Fact)
 
@@ -53,27 +45,31 @@ R = TypeVar("R", Event, Fact)
 class AgentView:
     """Everything one agent remembers, read-only. Implements ``arandu_lab.pipeline.lab.View``.
 
-    No call touches the disk, and nothing of another agent is ever in here.
+    No call touches the disk, and nothing of another agent is ever in here. ``kept`` is a place for what readers derive
+    from the rows and grow with them (``read/evidence/reel.py``); it goes when the view is rebuilt.
     """
 
     def __init__(self, books: Books, sequence: int) -> None:
         self._books = books
         self.agent_id = books.agent_id
         self.sequence = sequence
-        self.facts = Facts(books.fact_corpus, books.fact_entity)
+        self.facts = Facts(books.fact_corpus, books.fact_entity, books.moved)
         self.events = Events(books.event_corpus, ordered=books.events_ordered)
         self._facts, self._events, self._entities = books.facts.seen(), books.events.seen(), books.entities.seen()
         self._links, self._edges = books.links.seen(), books.edges.seen()
         self._aliases, self._named = books.aliases.seen(), books.named
         books.named_is_shared = True
+        self._directory = books.directory
+        books.directory_is_shared = True
+        self._mentions: dict[str, Ints] = {}
         self._clusters, self._observations = books.clusters.seen(), books.observations.seen()
+        self.kept = books.kept
 
     @classmethod
-    def of(cls, agent_id: str, images: Iterable[Image] = (), sequence: int = 0) -> AgentView:
-        """A view of row images."""
+    def of(cls, agent_id: str, images: Iterable[Image] = (), sequence: int = 0, *, fresh: bool = False) -> AgentView:
+        """A view of row images. ``fresh``: they were made for it, and it may take them apart."""
         books = Books(agent_id)
-        for image in sorted(images, key=lambda image: (RANK[type(image.row)], image.born)):
-            books.put(image.row, image.born, image.words)
+        books.load(images, fresh=fresh)
         return cls(books, sequence)
 
     def advance(self, unit: Unit) -> AgentView:
@@ -86,6 +82,7 @@ class AgentView:
             for row, born in pairs:
                 images[stored_key(row)] = Image(row, 0, born)
             return AgentView.of(self.agent_id, (image for key, image in images.items() if key not in gone), unit.seq)
+        self._books.directory = self._directory  # made by a reader since, or by none
         for row, born in pairs:
             self._books.put(row, born)
         return AgentView(self._books, unit.seq)
@@ -160,14 +157,26 @@ class AgentView:
         """Folded name -> keys of the entities known by it, the first taker first."""
         return MappingProxyType(self._named)
 
+    @property
+    def directory(self) -> Directory:
+        """The names of all entities, ready to be found in a text; made at the first look and kept current."""
+        if self._directory is None:
+            self._directory = Directory.of((entity.key, entity.name) for entity in self._entities)
+        return self._directory
+
     def alias_rows(self) -> tuple[Alias, ...]:
         """Alias rows in order of first record."""
         return tuple(self._aliases)
 
     def linked(self, entity_key: str) -> Ints:
         """Positions of the facts (all versions) that mention an entity, ascending."""
-        _, facts = self._books.links_of_entity.below(entity_key, len(self._links))
-        return np.unique(facts[facts >= 0])
+        found = self._mentions.get(entity_key)
+        if found is None:
+            _, facts = self._books.links_of_entity.below(entity_key, len(self._links))
+            rising = len(facts) < 2 or bool((facts[1:] > facts[:-1]).all())
+            found = self._mentions[entity_key] = facts[facts >= 0] if rising else np.unique(facts[facts >= 0])
+            found.flags.writeable = False
+        return found
 
     def keys_of(self, fact_id: str) -> tuple[str, ...]:
         """Keys of the entities a fact mentions, the primary one first."""
@@ -211,150 +220,6 @@ class AgentView:
         return None if older is None else self._facts.position(older)
 
 
-@dataclass(slots=True, init=False)
-class Books:
-    """The growing side of a view: shelves and indexes that only the writer touches."""
-
-    agent_id: str
-    facts: Shelf[Fact]
-    events: Shelf[Event]
-    entities: Shelf[Entity]
-    aliases: Shelf[Alias]
-    links: Shelf[Link]
-    edges: Shelf[Relationship]
-    clusters: Shelf[Cluster]
-    observations: Shelf[Observation]
-    fact_corpus: Corpus
-    event_corpus: Corpus
-    fact_entity: list[str]
-    named: dict[str, tuple[str, ...]]
-    named_is_shared: bool
-    successors: Postings
-    links_of_entity: Postings
-    links_of_fact: Postings
-    edges_of: Postings
-    events_ordered: bool
-    last_event: int
-
-    def __init__(self, agent_id: str) -> None:
-        self.agent_id = agent_id
-        self.facts, self.events, self.entities, self.aliases = Shelf(), Shelf(), Shelf(), Shelf()
-        self.links, self.edges, self.clusters, self.observations = Shelf(), Shelf(), Shelf(), Shelf()
-        self.fact_corpus, self.event_corpus = Corpus(6, 3), Corpus(1, 1)
-        self.fact_entity, self.named, self.named_is_shared = [], {}, False
-        self.successors, self.edges_of = Postings(), Postings()
-        self.links_of_entity, self.links_of_fact = Postings(), Postings()
-        self.events_ordered, self.last_event = True, -(2**63)
-
-    @property
-    def nbytes(self) -> int:
-        """An estimate of the memory held, in bytes."""
-        small = self.entities.n + self.aliases.n + self.links.n + self.edges.n
-        vectors = self.fact_corpus.vectors.nbytes + self.event_corpus.vectors.nbytes
-        heavy = 4 * 400 * (self.clusters.n + self.observations.n)
-        return vectors + self.fact_corpus.nbytes + self.event_corpus.nbytes + 700 * small + heavy + 200_000
-
-    def reshapes(self, row: Row) -> bool:
-        """Whether putting this row would change an index other than by growing it."""
-        match row:
-            case Fact():
-                old = self.facts.get(row.id)
-                return old is not None and _shape(old) != _shape(row)
-            case Event():
-                said = self.events.get(row.id)
-                return said is not None and (said.text, said.speaker, said.occurred_at) != (
-                    row.text,
-                    row.speaker,
-                    row.occurred_at,
-                )
-            case Relationship():
-                edge = self.edges.get(row.id)
-                return edge is not None and (edge.source_key, edge.target_key) != (row.source_key, row.target_key)
-            case _:
-                return False
-
-    def put(self, row: Row, born: int, words: Sequence[str] | None = None) -> None:
-        """Add a row or replace its image; ``words`` are its search terms where they are known."""
-        match row:
-            case Fact():
-                self._put_fact(row, born, words)
-            case Event():
-                self._put_event(row, born, words)
-            case Entity():
-                self.entities.put(row.key, row, born)
-            case Alias():
-                self._put_alias(row, born)
-            case Link():
-                self._put_link(row, born)
-            case Relationship():
-                position, before = self.edges.put(row.id, row, born)
-                if before is None:
-                    for key in dict.fromkeys((row.source_key, row.target_key)):
-                        self.edges_of.add(key, position, position)
-            case Cluster():
-                self.clusters.put(row.id, row, born)
-            case Observation():
-                self.observations.put(row.id, row, born)
-
-    def _put_fact(self, fact: Fact, born: int, words: Sequence[str] | None) -> None:
-        position, before = self.facts.put(fact.id, with_vector(fact, None), born)
-        if before is not None:
-            self.fact_corpus.set(position, fact.vector, fact_numbers(fact, self._length(self.fact_corpus, position, 2)))
-            return
-        found = fact_terms(fact) if words is None else words
-        self.fact_entity.append(fact.entity_key)
-        if fact.supersedes_fact_id is not None:
-            self.successors.add(fact.supersedes_fact_id, position, position)
-        self.fact_corpus.append(fact.id, fact.text, found, fact.vector, fact_numbers(fact, len(found)))
-
-    def _put_event(self, event: Event, born: int, words: Sequence[str] | None) -> None:
-        position, before = self.events.put(event.id, with_vector(event, None), born)
-        if before is not None:
-            length = self._length(self.event_corpus, position, 0)
-            self.event_corpus.set(position, event.vector, event_numbers(event, length))
-            return
-        found = event_terms(event) if words is None else words
-        at = micros(event.occurred_at)
-        self.events_ordered = self.events_ordered and at >= self.last_event
-        self.last_event = max(self.last_event, at)
-        self.event_corpus.append(event.id, event.text, found, event.vector, event_numbers(event, len(found)))
-
-    def _put_alias(self, alias: Alias, born: int) -> None:
-        _, before = self.aliases.put(row_key(alias)[1], alias, born)
-        keys = self.named.get(alias.folded, ())
-        if before is None and alias.entity_key not in keys:
-            if self.named_is_shared:
-                self.named, self.named_is_shared = dict(self.named), False
-            self.named[alias.folded] = (*keys, alias.entity_key)
-
-    def _put_link(self, link: Link, born: int) -> None:
-        position, before = self.links.put(row_key(link)[1], link, born)
-        if before is None:
-            fact = self.facts.position(link.fact_id)
-            self.links_of_entity.add(link.entity_key, position, -1 if fact is None else fact)
-            self.links_of_fact.add(link.fact_id, position, position)
-
-    @staticmethod
-    def _length(corpus: Corpus, position: int, column: int) -> int:
-        return int(corpus.floats.at(position, column))
-
-
-SHELVES = {
-    "events": "events",
-    "facts": "facts",
-    "entities": "entities",
-    "aliases": "aliases",
-    "fact_entity_links": "links",
-    "relationships": "edges",
-    "clusters": "clusters",
-    "meta_observations": "observations",
-}
-
-
-def _shape(fact: Fact) -> tuple[str | None, ...]:
-    return (fact.text, fact.entity_key, fact.entity_name, fact.supersedes_fact_id)
-
-
 def _stands(edge: Relationship, as_of: datetime | None, known_at: datetime | None) -> bool:
     """The rule of ``Facts.live`` for one edge."""
     if known_at is not None and edge.recorded_at > known_at:
@@ -363,19 +228,3 @@ def _stands(edge: Relationship, as_of: datetime | None, known_at: datetime | Non
         return True
     hidden = known_at is not None and edge.invalidated_at is not None and edge.invalidated_at > known_at
     return edge.valid_from <= as_of and (hidden or edge.valid_to is None or as_of < edge.valid_to)
-
-
-def with_vector(row: R, vector: Vector | None) -> R:
-    """The row with this vector (``dataclasses.replace`` takes ten times as long, and this is once per row read)."""
-    if vector is row.vector:
-        return row
-    made, put = object.__new__(type(row)), object.__setattr__
-    names, values = _SLOTS[type(row)]
-    for name, value in zip(names, values(row), strict=True):
-        put(made, name, value)
-    object.__setattr__(made, "vector", vector)
-    return made
-
-
-_NAMES = {record: tuple(name for name, _ in fields(record) if name != "vector") for record in (Event, Fact)}
-_SLOTS = {record: (names, attrgetter(*names)) for record, names in _NAMES.items()}

@@ -28,7 +28,7 @@ HEADS = {"Known facts:", "Observed patterns:", "Relevant conversations:"}
     ],
 )
 async def test_stored_text_stays_in_its_line(world, told, poison):
-    """Whatever a fact or a turn says, it is one list item under a heading of ours (L1, L3)."""
+    """L1, L3: whatever a fact or a turn says, it is one list item under a heading of ours."""
     w = world()
     w.embed = told("what?", {poison: 0.9})
     w.fact(poison, "person:a")

@@ -74,7 +74,7 @@ async def test_keyword_cap_and_method(world):
 
 
 async def test_query_in_other_scripts_is_heard(world):
-    """A Cyrillic question finds a Cyrillic fact by its words (F2)."""
+    """F2: a Cyrillic question finds a Cyrillic fact by its words."""
     w = world()
     fact = w.fact("Ксения живёт в Омске", "person:x")
     found, _ = await w.ask("где живёт Ксения", pipeline=BARE, min_score=0.0)
