@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 
-from arandu_lab.cli import experiments, looking, measuring  # noqa: F401 - each brings its commands
+from arandu_lab.cli import blending, experiments, explaining, forgetting, looking, measuring  # noqa: F401 - each brings its commands
 from arandu_lab.cli.app import CODES, app, say
 from arandu_lab.errors import AranduError
 

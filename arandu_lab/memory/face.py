@@ -20,11 +20,12 @@ from datetime import UTC, datetime
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
-from arandu_lab.config import MemoryConfig, settings
+from arandu_lab.config import JOB_SETTINGS, MemoryConfig, settings
 from arandu_lab.errors import ConfigError
 from arandu_lab.memory import upkeep
 from arandu_lab.memory.arguments import aware, listed, required
 from arandu_lab.memory.backlog import backlog, finish
+from arandu_lab.memory.explaining import Explaining
 from arandu_lab.memory.keeping import Keeping
 from arandu_lab.memory.scale import Scale, calibrated, in_force, recalibrated
 from arandu_lab.memory.shelves import Shelves
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from arandu_lab.store.journal import UnitKind
 
 
-class Memory(Shelves, Keeping):
+class Memory(Shelves, Keeping, Explaining):
     """A memory of many agents in one store directory. Open it with ``Memory.open``; close it, or use ``with``."""
 
     def __init__(
@@ -64,6 +65,7 @@ class Memory(Shelves, Keeping):
         self.config, self.write_pipeline, self.read_pipeline, self.clock = config, write, read, clock
         self.retrieved = upkeep.Retrievals()
         self.mended: set[str] = set()
+        self._chosen: dict[Any, tuple[MemoryConfig, tuple[Pipeline, Pipeline], tuple[MemoryConfig, dict[str, Any]]]] = {}
 
     @classmethod
     def open(
@@ -149,6 +151,7 @@ class Memory(Shelves, Keeping):
         With ``dry_run`` the whole pipeline runs, decisions included, and nothing is stored.
 
         Args:
+            speaker_name: who says it; an assistant is ``assistant`` or has its role in brackets: ``Iris (assistant)``.
             occurred_at: when it was said, with a UTC offset; now by default.
             recent_messages: earlier messages, for pronouns.
             config_overrides: settings for this call alone; unknown names are warned about and ignored.
@@ -251,8 +254,7 @@ class Memory(Shelves, Keeping):
         Raises:
             ConfigError: an empty agent, a time without an offset, a setting of a wrong type or range.
         """
-        from arandu_lab.frames import told
-        from arandu_lab.read.found import Query, kept
+        from arandu_lab.read.found import Query, kept, told
 
         began = time.perf_counter()
         config, values = self._settings(config_overrides)
@@ -284,15 +286,16 @@ class Memory(Shelves, Keeping):
         return RetrieveResult(
             context=rendered.context,
             facts=facts,
-            events=tuple(lab.memory.event_at(place) for place in rendered.events["position"].to_list()),
-            total_candidates=rendered.frame.height,
+            events=tuple(lab.memory.event_at(place) for place in rendered.turns["position"].tolist()),
+            total_candidates=len(rendered.table),
             duration_ms=_since(began),
-            frame=told(rendered.frame, lab.memory),
-            event_frame=rendered.events,
+            frame=told(rendered, lab.memory),
+            event_frame=rendered.turns,
             usage=trace.root.usage,
             degraded=trace.degraded,
             failures=trace.failures,
             pipeline=trace if verbose else None,
+            left_out=rendered.left_out,
         )
 
     # ------------------------------------------------------------ life
@@ -339,7 +342,18 @@ class Memory(Shelves, Keeping):
     def _settings(self, overrides: Mapping[str, Any] | None) -> tuple[MemoryConfig, dict[str, Any]]:
         if overrides is not None and not isinstance(overrides, Mapping):
             raise ConfigError(f"config_overrides wants a mapping of settings, not {type(overrides).__name__}")
-        return settings(self.config, (self.write_pipeline, self.read_pipeline), overrides, stacklevel=4)
+        pipelines = (self.write_pipeline, self.read_pipeline)
+        if any(type(value) not in (bool, int, float, str) for value in (overrides or {}).values()):
+            return settings(self.config, pipelines, overrides, stacklevel=4)
+        asked = tuple((name, type(value), value) for name, value in (overrides or {}).items())
+        before = self._chosen.get(asked)
+        if before is not None and before[0] is self.config and before[1] == pipelines:
+            return before[2]
+        chosen = settings(self.config, pipelines, overrides, stacklevel=4)
+        known = {*type(self.config).model_fields, *chosen[1]} - JOB_SETTINGS
+        if known.issuperset(overrides or ()) and len(self._chosen) < _REMEMBERED:  # what is warned about is warned again
+            self._chosen[asked] = (self.config, pipelines, chosen)
+        return chosen
 
     def lab(self, agent_id: str, now: datetime, span: Span) -> Lab:
         """The bench for one pipeline run over the newest view of an agent."""
@@ -349,6 +363,10 @@ class Memory(Shelves, Keeping):
 
 MemoryClient = Memory
 """The documents' name for ``Memory``."""
+
+
+_REMEMBERED = 64
+"""Sets of overrides whose settings a memory keeps ready."""
 
 
 def _since(began: float) -> float:

@@ -22,6 +22,9 @@ EMBEDDED = (Event, Fact, Entity, Cluster, Observation)
 
 _BATCH = 256
 
+MOST_COUNTED = 1000
+"""Retrievals of one fact that are counted; more say nothing more (R11)."""
+
 
 async def correct(memory: Memory, agent_id: str, fact_id: str, text: str, occurred_at: datetime | None) -> WriteResult:
     """Replace a fact by what the user says is right: the old one never held, and edges that rested on it alone fall."""
@@ -153,10 +156,14 @@ class Retrievals:
         counts = self.pending.get(agent_id, Counter())
         view, moment = memory.store.view(agent_id), memory.clock()
         rows = [
-            replace(fact, times_retrieved=fact.times_retrieved + number, last_retrieved_at=moment)
+            replace(fact, times_retrieved=_counted(fact.times_retrieved, number), last_retrieved_at=moment)
             for fact_id, number in counts.items()
             if (fact := view.fact(fact_id)) is not None
         ]
         if rows:
             memory.store.append("job", agent_id, rows, unit_id=f"retrieved:{view.sequence}", recorded_at=moment)
         self.pending.pop(agent_id, None)
+
+
+def _counted(before: int, number: int) -> int:
+    return max(before, min(before + number, MOST_COUNTED))

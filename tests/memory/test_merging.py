@@ -124,7 +124,7 @@ def test_no_loops_and_parallel_edges_are_summed_as_versions(memory: Memory) -> N
 
 
 def test_both_profiles_are_kept_and_conflicts_are_told(memory: Memory) -> None:
-    """B13: both curated profiles are in the survivor's, the difference and a difference of types are listed."""
+    """B13, A8: both curated profiles are in the survivor's, the difference and a difference of types are listed."""
     done = memory.merge("a", MARIA, MALU)
     profile = memory.store.view("a").entity(MARIA).profile_text  # type: ignore[union-attr]
     assert profile == "Maria Luiza is a nurse.\nMalu dança frevo."
