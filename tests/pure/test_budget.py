@@ -59,3 +59,25 @@ def test_room_for_all_means_all(facts, spare):
 def test_estimate_adds_up(one, other):
     """Counting pieces never counts less than counting the whole."""
     assert estimate_tokens(one) + estimate_tokens(other) >= estimate_tokens(one + other)
+
+
+def test_shares_are_filled_to_the_brim():
+    """A line that fills its share exactly is in it; one token more is in the next, and beyond the budget nowhere."""
+
+    def tiers(*costs: int) -> tuple[str | None, ...]:
+        return allot(costs, [], budget=100, hot_ratio=0.5, warm_ratio=0.3).tiers
+
+    assert tiers(25, 25, 30, 20) == ("hot", "hot", "warm", "cold")
+    assert tiers(25, 26, 29, 20) == ("hot", "warm", "warm", "cold")
+    assert tiers(25, 25, 31, 19) == ("hot", "hot", "cold", "warm")
+    assert tiers(25, 25, 30, 21) == ("hot", "hot", "warm", None)
+    assert allot([50, 50], [], budget=100, hot_ratio=1.5, warm_ratio=0.5).tiers == ("hot", "hot")
+    assert allot([50, 50, 1], [], budget=100, hot_ratio=0.5, warm_ratio=0.9).tiers == ("hot", "warm", None)
+
+
+def test_a_long_line_makes_way():
+    """A line too long for the room that is left takes nothing from the shorter ones after it."""
+    found = allot([30, 90, 20, 39], [60, 10, 1], budget=100, hot_ratio=0.5, warm_ratio=0.1)
+    assert (found.tiers, found.extras, found.used) == (("hot", None, "hot", "cold"), (False, True, True), 100)
+    assert allot([30], [70, 1], budget=100, hot_ratio=0.5, warm_ratio=0.1).extras == (True, False)
+    assert allot([30], [71, 70], budget=100, hot_ratio=0.5, warm_ratio=0.1).extras == (False, True)

@@ -58,3 +58,32 @@ def test_order_of_edges_never_shows(pairs, hops, seed):
     )
     assert straight == other
     assert all(reach.hop <= hops for reach in straight.values())
+
+
+def test_ties_go_by_key_whatever_comes_first():
+    """Edges of equal weight are told by key, also when the later key comes first; parallel edges count by their best."""
+    edges = [edge("a", "z", 0.5), edge("m", "a", 0.5), edge("a", "b", 0.5), edge("a", "m", 0.2)]
+    assert neighbours("a", edges) == [("b", 0.5), ("m", 0.5), ("z", 0.5)]
+    assert set(walk(["a"], touching(edges), 1, fan_out=1)) == {"a", "b"}
+    assert neighbours("m", [edge("a", "m", 0.3), edge("z", "m", 0.4), edge("m", "c", 0.1), edge("m", "m", 1.0)]) == [
+        ("z", 0.4), ("a", 0.3), ("c", 0.1)]  # fmt: skip
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("abcdefg"), st.sampled_from("abcdefg"), st.floats(0.1, 1.0)), max_size=12),
+    st.integers(0, 4),
+)
+def test_hops_are_the_fewest(pairs, hops):
+    """Who is reached in how many hops is what the shortest path has, whichever way its edges point."""
+    edges = [edge(*pair) for pair in pairs]
+    ways = [(one.source_key, one.target_key, one.strength) for one in edges]
+    ways += [(target, source, strength) for source, target, strength in ways]
+    fewest, best = {"d": 0}, {"d": 1.0}
+    for hop in range(1, hops + 1):
+        for source, target, strength in ways:
+            if fewest.get(source) == hop - 1 and fewest.setdefault(target, hop) == hop:
+                best[target] = max(strength, best.get(target, 0.0))
+    reached = walk(["d"], touching(edges), hops)
+    assert {key: (reach.hop, reach.weight) for key, reach in reached.items()} == {
+        key: (fewest[key], best[key]) for key in fewest
+    }

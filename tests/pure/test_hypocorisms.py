@@ -128,3 +128,31 @@ def test_any_words(one: list[str], other: list[str]) -> None:
     """Whatever is written, an answer comes; a name is no nickname of itself."""
     assert hypocorisms.may_be(one, other) in (True, False)
     assert isinstance(match(" ".join(one) or "x", known=known("Ana"), nicknames="resolve"), Resolved)
+
+
+@pytest.mark.parametrize(
+    ("diminutive", "full"),
+    [
+        ("Aninha", "Ana"), ("Marquinhos", "Marcos"), ("Marquinho", "Marco"), ("Luizinho", "Luiz"), ("Paulão", "Paulo"),
+        ("Carlinhos", "Carlos"), ("Joãozinho", "João"), ("Tiaguinho", "Tiago"), ("Chiquinho", "Chico"), ("Rosinha", "Rosa"),
+        ("Lucasinho", "Lucas"), ("Felipinho", "Felipe"), ("Andrezinho", "André"), ("Joaninha", "Joana"), ("Leninha", "Helena"),
+        ("Evinha", "Eva"), ("Pedrão", "Pedro"), ("Ritinha", "Rita"), ("Luisinha", "Luisa"), ("Zezinho", "José"), ("Joãozinhos", "João"),
+    ],
+)  # fmt: skip
+def test_diminutives(diminutive: str, full: str) -> None:
+    """A Portuguese diminutive or augmentative is of the name it is made from, and of those that this one is short for."""
+    assert fold(full) in hypocorisms.given_names(fold(diminutive))
+
+
+@pytest.mark.parametrize("word", ["minha", "vinho", "leão", "linho", "João", "Ana", "Eva", "tia", "mão"])
+def test_no_diminutives(word: str) -> None:
+    """Words that only end like one are of no name."""
+    assert hypocorisms._undiminished(fold(word)) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("diminutive", "other"), [("Aninha", "Ano"), ("Paulinho", "Paula"), ("Rosinha", "Roso"), ("Evinha", "Ev")]
+)
+def test_a_diminutive_keeps_the_gender(diminutive: str, other: str) -> None:
+    """A diminutive in -a is of no name in -o, nor the other way round, and a name of three letters keeps its vowel."""
+    assert fold(other) not in hypocorisms.given_names(fold(diminutive))

@@ -43,7 +43,7 @@ def test_greetings_are_greetings(text):
 
 @pytest.mark.parametrize("text", _lines(RECALL_PT) + _lines(RECALL_EN))
 def test_recall_questions_are_never_greetings(text):
-    """A question about the memory is never skipped, greeting in front or not (F3)."""
+    """F3: a question about the memory is never skipped, greeting in front or not."""
     assert not planning.greeting(text)
 
 
@@ -124,7 +124,7 @@ PEOPLE = [
     ],
 )
 def test_names(text, keys):
-    """Names, aliases and slugs are found whole, in any case, accent and script; an ambiguous one gives all (F2)."""
+    """F2: names, aliases and slugs are found whole, in any case, accent and script; an ambiguous one gives all."""
     found = planning.names(text, {"guili": ("person:marcos_lima", "person:ana")}, PEOPLE)
     assert [key for named in found for key in named.keys] == keys
 

@@ -22,6 +22,9 @@ from arandu_lab.pure.transcripts import spoken
         ("User: hi\nAssistant: hello", ["User", "Assistant"]),
         ("user: hi\nassistant: hello", ["user", "assistant"]),
         ("Xylo: eu moro aqui\nQuark: eu não\nXylo: pena", ["Xylo", "Quark", "Xylo"]),
+        ("Xylo: eu moro aqui\nQuark: ali\nXylo: pena", ["Xylo", "Quark", "Xylo"]),
+        ("Xylo: um?\nQuark: dois\nXylo: tres", ["Xylo", "Quark", "Xylo"]),
+        ("Xylo: oi\nAna: oi", ["Xylo", "Ana"]),
         ("Maria da Silva: oi\nJosé: oi", ["Maria da Silva", "José"]),
     ],
 )  # fmt: skip
@@ -41,6 +44,8 @@ def test_speakers(text: str, speakers: list[str]) -> None:
         "Meet at 10:30 and 11:45 at http://ana: x",
         "note to self: buy milk\nsecond: call Ana",
         "Xylo: um\nQuark: dois",
+        "Xylo: um\nQuark: dois\nXylo: tres",
+        "Xylo: eu sou um\nQuark: dois\nZorg: tres\nXylo: quatro",
         "",
     ],
 )

@@ -168,16 +168,18 @@ def _indian_month(year: int, month: int) -> float | None:
 
 
 def chinese_new_year(year: int) -> Interval | None:
-    """The day of the new moon, in Beijing, between 21 January and 20 February.
+    """The first day, in Beijing, of the month in which the sun comes to 330 degrees: its last new moon until that day's end.
 
-    >>> chinese_new_year(2014)
-    (datetime.date(2014, 1, 31), datetime.date(2014, 1, 31))
+    >>> chinese_new_year(2014), chinese_new_year(2023)  # two new moons between 21 January and 20 February 2023
+    ((datetime.date(2014, 1, 31), datetime.date(2014, 1, 31)), (datetime.date(2023, 1, 22), datetime.date(2023, 1, 22)))
     """
-    latest = calendar.day_of(year, 2, 21)
-    if latest is None:
+    middle = calendar.day_of(year, 2, 19)
+    if middle is None:
         return None
     beijing = 8 / 24
-    return _span(int(sky.new_moon(sky.lunation_at(latest.toordinal() - beijing)) + beijing), 1)
+    ends = (middle.toordinal() + step - beijing for step in range(-10, 12))
+    rain = next((end for end in ends if (sky.sun(end) - 330 + 180) % 360 - 180 >= 0), None)
+    return _span(int(sky.new_moon(sky.lunation_at(rain)) + beijing), 1) if rain else None
 
 
 # -- shared ----------------------------------------------------------------------------------------------------------

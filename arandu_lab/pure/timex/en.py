@@ -274,6 +274,8 @@ def _ranges(rules: Grammar[Meaning]) -> None:
         rf"(?:from |between )?<month> (?:the )?<day>(?:{to}|\s+and\s+)(?:the )?<day2>(?:,? <year>)?",
         _month_days,
     )
+    add("range", rf"(?:from )?<month>{to}<month2>,?(?: of)? <period>", periods.months_range)
+    add("range", r"between <month>\s+and\s+<month2>,?(?: of)? <period>", periods.months_range)
     add("range", rf"from <when>,?{to}<when2>", periods.range_of)
     add("range", "between <when> and <when2>", periods.range_of)
     add("range", rf"<when>{to}<when2>", periods.range_of)

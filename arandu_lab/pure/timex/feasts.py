@@ -161,7 +161,7 @@ _PORTUGUESE: Mapping[str, Feast] = {
     r"dia do trabalh(?:o|ador)": fixed(5, 1),
     r"dia dos namorados": fixed(6, 12),
     r"(?:dia de )?sao joao": fixed(6, 24),
-    r"(?:dia de )?santo antonio": fixed(6, 13),
+    r"(?:dia de )?santo ant[oô]nio": fixed(6, 13),
     r"dia da independencia": fixed(9, 7),
     r"(?:dia de )?nossa senhora aparecida|dia das criancas": fixed(10, 12),
     r"dia dos professores|dia do professor": fixed(10, 15),

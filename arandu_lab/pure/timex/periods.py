@@ -172,6 +172,20 @@ def range_of(start: Meaning, end: Meaning) -> Meaning:
     return read
 
 
+def months_range(first: int, last: int, year: Meaning) -> Meaning:
+    """ "From March to May 2024": the month that opens is of the year of the month that closes, or of the one before."""
+
+    def read(now: Now) -> Reading | None:
+        whole = year(now)
+        if whole is None or whole.first.year != whole.last.year:
+            return None
+        number = whole.first.year
+        start, end = calendar.month(number - (first > last), first), calendar.month(number, last)
+        return Reading(start[0], end[1], "month") if start and end else None
+
+    return read
+
+
 def days_range(first: int, day_meaning: Meaning) -> Meaning:
     """ "From 13 to 15 July": the day that opens is of the month of the day that closes."""
 
@@ -214,6 +228,7 @@ __all__ = [
     "decade",
     "month",
     "month_in",
+    "months_range",
     "named_month",
     "part",
     "range_of",

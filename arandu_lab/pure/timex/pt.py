@@ -250,8 +250,11 @@ def _ranges(rules: Grammar[Meaning]) -> None:
     add = rules.add
     to = r"(?:\s*[-–—]\s*| (?:a|ao?|ate(?: [oa]| ao)?(?: dia)?|as?) )"
     start = r"(?:de|do|da|desde(?: [oa])?|a partir d[eoa]|entre(?: [oa]s?)?)"
-    add("range", rf"(?:{start} )?(?:dia )?<day>{to}(?:o )?(?:dia )?<date>", periods.days_range)
-    add("range", r"entre (?:os dias |o dia |o )?<day> e (?:o )?<date>", periods.days_range)
+    numbered = r"(?!(?:segunda|terca|quarta|quinta|sexta)\b)<day>"  # "de sexta a domingo" names no sixth day
+    add("range", rf"(?:{start} )?(?:dia )?{numbered}{to}(?:o )?(?:dia )?<date>", periods.days_range)
+    add("range", rf"entre (?:os dias |o dia |o )?{numbered} e (?:o )?<date>", periods.days_range)
+    add("range", rf"(?:{start} )?<month>{to}<month2>(?: d[eo])? <period>", periods.months_range)
+    add("range", "entre <month> e <month2>(?: d[eo])? <period>", periods.months_range)
     add("range", rf"(?:{start} )?<when>{to}(?:o |a )?<when2>", periods.range_of)
     add("range", r"entre (?:o |a )?<when> e (?:o |a )?<when2>", periods.range_of)
 

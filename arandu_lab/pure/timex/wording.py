@@ -50,7 +50,7 @@ def _fixed(match: Match, now: Now) -> bool:
 def _annual(folded: Folded, match: Match, language: Language) -> bool:
     """Whether the expression tells a day of every year: a feast as such ("I love Christmas"), a birthday."""
     said = folded.text[match.start : match.end]
-    if re.fullmatch(_FEASTS[language], said):
+    if re.fullmatch(rf"(?:[oa] )?(?:{_FEASTS[language]})", said):
         return True
     near = folded.text[slice(*tense.clause(folded.text, match.start, match.end))]
     yearless = re.search(_MONTH[language], said) and re.search(r"\d", said) and not re.search(r"\d{4}", said)
