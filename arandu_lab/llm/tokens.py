@@ -36,7 +36,9 @@ def token_counter(model: str) -> Counter:
     >>> token_counter("offline/rules")("four and four"), token_counter("ollama_chat/llama3")("four and four")
     (4, 4)
     """
-    if model.startswith(_OURS) or "/" not in model and not model.startswith(("gpt", "o1", "o3", "o4", "claude", "ft:")):
+    if model.startswith(_OURS) or (
+        "/" not in model and not model.startswith(("gpt", "o1", "o3", "o4", "claude", "ft:"))
+    ):
         return estimate_tokens
     from arandu_lab.llm.litellm import load
 

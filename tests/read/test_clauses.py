@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import random
 import sys
@@ -18,7 +19,10 @@ from arandu_lab.embed.scripted import DeadEmbedder
 from arandu_lab.llm.mind import Minds, Patience
 from arandu_lab.llm.scripted import Scripted
 from arandu_lab.pure.stems import stem
-from arandu_lab.read.preset import reading, reading_tuned
+from arandu_lab.read.evidence import columns_of
+from arandu_lab.read.preset import reading
+from arandu_lab.read.stages import lexical, plan, retrieval
+from arandu_lab.records import Fact
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
@@ -50,7 +54,13 @@ async def test_reading_counts_in_batches_what_entered_the_context(monkeypatch):
             found = await memory.retrieve("a", "What does Ana Prado like?", **ask)
             assert len(found.facts) == 5
             assert memory.store.view("a").sequence == before + (number == 3)
-        assert sorted(memory.facts("a")["times_retrieved"].to_list()) == [0, 0, 0, 0, 3]
+        assert sorted(row.times_retrieved for row in memory.store.view("a").rows() if isinstance(row, Fact)) == [
+            0,
+            0,
+            0,
+            0,
+            3,
+        ]
 
 
 async def test_counting_is_capped_and_can_be_turned_off(monkeypatch):
@@ -105,7 +115,7 @@ async def test_the_budget_is_in_the_tokens_of_the_model(world, told):
     estimated, _ = await w.ask("what?", pipeline=BARE, context_max_tokens=32)
     w.mind = lambda: Worded(Scripted([]), patience=Patience(retries=0))
     counted, trace = await w.ask("what?", pipeline=BARE, context_max_tokens=32)
-    assert estimated.frame["tier"].count() == 2
+    assert estimated.frame["tier"].count() == 1
     assert counted.frame["tier"].count() == 7
     assert counted.token_count == len(counted.context.split()) == trace.find("render").data["context_tokens"]
 
@@ -166,7 +176,7 @@ async def test_scores_are_spread_and_follow_the_cosine(world, told):
     assert all(0.0 <= score <= 1.0 for score in scores)
 
 
-@pytest.mark.parametrize("signal", ["semantic", "recency", "importance", "keyword", "graph", "confidence", "spread"])
+@pytest.mark.parametrize("signal", ["semantic", "recency", "importance", "keyword", "graph", "confidence"])
 async def test_each_weight_changes_some_ranking(world, told, signal):
     """M6: no weight is for show: each signal, weighed or not, puts the facts of one question in another order."""
     rng = random.Random(2)
@@ -283,12 +293,12 @@ async def test_two_memories_never_mix():
 
 
 @pytest.fixture(scope="module")
-async def figures():
+def figures():
     """Recall and rank by pair of languages, with the bundled embedder."""
-    return await languages.measure(open_embedder())
+    return asyncio.run(languages.measure(open_embedder()))
 
 
-async def test_recall_across_languages_is_measured(figures):
+def test_recall_across_languages_is_measured(figures):
     """F4: fifteen pairs, R@5 for each pair of languages is printed, and across languages it is far above chance."""
     assert len(languages.PAIRS) == 15
     printed = languages.table(figures)
@@ -301,7 +311,7 @@ async def test_recall_across_languages_is_measured(figures):
             assert figures[asked, stored, True].recall(5) >= 3 * languages.CHANCE
 
 
-async def test_what_english_memories_cost_portuguese_questions(figures):
+def test_what_english_memories_cost_portuguese_questions(figures):
     """F5: the same statements in English and in Portuguese, asked in Portuguese: the difference of ranks is printed, and small."""
     for alone in (False, True):
         cost = languages.delta(figures, alone)
@@ -323,28 +333,37 @@ async def test_words_are_folded_and_stemmed_by_language(world, said, asked):
     w.turn("Nothing to report about the weather today", id="other", days=3)
     w.turn(said, id="mine", days=2)
     w.turn("Amanhã vou ao dentista com o carro", id="third", days=1)
-    for text in (asked, asked.replace("ó", "o").upper()):
-        found, _ = await w.ask(text, pipeline=reading_tuned())
-        assert found.events["event_id"].to_list()[0] == "mine"
+    for text in (asked, asked.replace("ó", "o")):
+        found, _ = await w.ask(text, pipeline=plan() >> retrieval() >> lexical())
+        matched = columns_of(found)["nmatch"].tolist()
+        assert matched == [0.0, 2.0, 0.0]
 
 
 # ---------------------------------------------------------------- a shortlist to push
 
 
-async def test_a_shortlist_is_short_and_to_the_point(world):
-    """N5: five facts in 1,200 characters, pushed for a message nobody asked about; what the message needs is in it."""
-    w = world()
+@pytest.mark.parametrize(("most", "room"), [(5, 1200), (3, 160)])
+async def test_a_shortlist_is_short_and_to_the_point(world, most, room):
+    """N5: five facts in 1,200 characters (or three in 160) to push with a message; what the message needs is nearly always there."""
+    w = world(agent_id="a")
     w.embed = open_embedder()
     needed = [pair.said["en"] for pair in languages.PAIRS]
-    for place, text in enumerate([*needed, *languages.OTHERS["en"]]):
-        w.fact(text + " " * (place % 2) + ", as was said at some length on another day" * 6, "person:user")
-    hits = 0
+    texts = [*needed, *languages.OTHERS["en"]]
+    w.view = _always(languages.memory(texts, dict(zip(texts, await w.embed(texts), strict=True))))
+    bounds = {
+        "topk_facts": most,
+        "topk_events": 0,
+        "topk_patterns": 0,
+        "context_max_tokens": room // 4,
+        "min_similarity": 0.0,
+    }
+    hits = pushed = 0
     for place, pair in enumerate(languages.PAIRS):
-        found, _ = await w.ask(
-            pair.asked["en"], pipeline=BARE, topk_facts=5, topk_events=0, topk_patterns=0, context_max_tokens=300
-        )
-        pushed = [line for line in found.context.splitlines() if line.startswith("- ")]
-        assert 1 <= len(pushed) <= 5
-        assert len(found.context) <= 1200
-        hits += any(needed[place] in line for line in pushed)
-    assert hits / len(languages.PAIRS) >= 0.8
+        found, _ = await w.ask(pair.asked["en"], pipeline=BARE, **bounds)
+        lines = [line for line in found.context.splitlines() if line.startswith("- ")]
+        assert 1 <= len(lines) <= most
+        assert len(found.context) <= room
+        pushed += len(lines)
+        hits += any(needed[place] in line for line in lines)
+    assert hits / len(languages.PAIRS) >= 0.9
+    assert hits / pushed >= 5 * 1 / len(texts)  # precision: chance is one in thirty

@@ -41,7 +41,7 @@ def _busy(world, told):
 
 
 async def test_insertion_order_never_shows(world, told):
-    """Twenty shufflings of the rows give the same ranking, the same scores and the same context (O1)."""
+    """O1: twenty shufflings of the rows give the same ranking, the same scores and the same context."""
     w, query = _busy(world, told)
     base, _ = await w.ask(query)
     names = [name for name in base.frame.columns if name != "position"]
@@ -88,7 +88,7 @@ async def test_order_is_total(world):
     ids=str,
 )
 async def test_each_setting_has_an_effect(world, told, change):
-    """Changing any one weight or bound changes the ranking, the scores or the context (M6)."""
+    """M6: changing any one weight or bound changes the ranking or the context."""
     w, query = _busy(world, told)
     base, _ = await w.ask(query)
     other, _ = await w.ask(query, **change)
@@ -134,7 +134,7 @@ async def test_weight_order_never_shows(world, told):
 
 
 async def test_another_agents_memory_is_refused(world):
-    """A question for one agent put to another's memory is an error, never an answer (K1, K3)."""
+    """K1, K3: a question for one agent put to another's memory is an error, never an answer."""
     w = world()
     with pytest.raises(ConfigError, match="agent"):
         await w.ask("hi there Ana?", query={"agent_id": "other"} | {})
@@ -187,7 +187,7 @@ async def test_ablations_assemble_and_run(world, told):
 
 
 async def test_order_of_signals_never_shows(world, told):
-    """Signals that end in another order, or stand in another order, give the same candidates (O2)."""
+    """O2: signals that end in another order, or stand in another order, give the same candidates."""
     from arandu_lab.pipeline import grouped, together
     from arandu_lab.read.stages import graph, keyword, merge, scope, semantic, silent, turns
 

@@ -213,7 +213,7 @@ async def test_dead_embedder_silences_one_voice_only(world, texts):
 
 
 async def test_empty_store_answers_in_one_pass(world):
-    """An empty memory answers at once: nothing is embedded and no model is asked (N4)."""
+    """N4: an empty memory answers at once: nothing is embedded and no model is asked."""
     w = world()
     found, trace = await w.ask("Where does Ana live?")
     assert w.embed.asked == []
@@ -234,7 +234,7 @@ async def test_importance_joins_fact_and_entity(world):
 
 
 async def test_repetition_adds_up_to_the_maximum(world):
-    """A fact said a thousand times gains at most pattern_boost_max, a fact said once nothing (P1)."""
+    """P1: a fact said a thousand times gains at most pattern_boost_max, a fact said once nothing."""
     w = world({("q", "one"): 0.5, ("q", "two"): 0.5})
     one, two = w.fact("one", "person:a", reinforcement_count=1000), w.fact("two", "person:a")
     found, _ = await w.ask("q", pipeline=BARE)
