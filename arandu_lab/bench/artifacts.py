@@ -27,8 +27,12 @@ from arandu_lab.bench.rows import changed, source_of, told
 from arandu_lab.trace import Usage
 
 READERS = (
+    "blends/design.py",
+    "blends/fit.py",
+    "blends/judged.py",
     "cli/",
     "viz/",
+    "bench/blends/",
     "bench/cards.py",
     "bench/compare.py",
     "bench/extraction.py",
@@ -73,7 +77,7 @@ class Step:
 
 
 def code_digest(*, readers: bool = True) -> str:
-    """The sha256 of the package's Python, Markdown and TOML files; without those of :data:`READERS` on demand."""
+    """The sha256 of the package's Python, Markdown, TOML and JSON files; without those of :data:`READERS` on demand."""
     return sources(Path(arandu_lab.__file__).parent, () if readers else READERS)
 
 
@@ -203,11 +207,11 @@ def _short(said: Any) -> str:
 
 @lru_cache(maxsize=8)
 def sources(root: Path, without: tuple[str, ...]) -> str:
-    """The sha256 of the Python, Markdown and TOML files under a folder, those that begin ``without`` left out."""
+    """The sha256 of the Python, Markdown, TOML and JSON files under a folder, those that begin ``without`` left out."""
     total = hashlib.sha256()
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
-        if path.suffix not in (".py", ".md", ".toml") or name.startswith(without):
+        if path.suffix not in (".py", ".md", ".toml", ".json") or name.startswith(without):
             continue
         total.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     return total.hexdigest()

@@ -150,7 +150,9 @@ def _checked(row: Row) -> dict[str, Any]:
 
 
 def _setup(row: Row, config: Mapping[str, Any]) -> dict[str, Any]:
-    return {"config": dict(config), "write": row.write, "read": row.read}
+    from arandu_lab.systems.arandu import ASSEMBLIES
+
+    return {"preset": ASSEMBLIES.get(row.base, "arandu"), "config": dict(config), "write": row.write, "read": row.read}
 
 
 def _maker(base: str) -> Callable[..., Any]:

@@ -23,6 +23,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_aft
 from arandu_lab.errors import AranduError, BackendError, ConfigError, nearest
 from arandu_lab.llm.backend import Backend, Completion, Message, ThrottledError, wellformed
 from arandu_lab.llm.parse import parse
+from arandu_lab.llm.tokens import token_counter
 from arandu_lab.pipeline.lab import Answered, Task
 from arandu_lab.trace import Span, Usage
 
@@ -95,6 +96,10 @@ class Minds:
     def names(self) -> dict[str, str]:
         """Role -> name of its backend, every role."""
         return {role: self.backend(role).name for role in ROLES}
+
+    def count_tokens(self, text: str, role: str = "answer") -> int:
+        """Tokens of a text for the model of a role: by its own tokenizer where that is at hand, else the estimate."""
+        return token_counter(self.backend(role).name)(text)
 
     def metered(self, span: Span) -> Minds:
         """The same models, spending and logging into ``span``."""

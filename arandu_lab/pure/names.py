@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from arandu_lab.pure import hypocorisms
+from arandu_lab.pure.assistants import is_assistant, own_name
 from arandu_lab.pure.text import ident, normal, slug, words
 from arandu_lab.records import Entity, Resolved
 
@@ -63,9 +64,6 @@ _KINDS = {
     for spelled in others.split()
 }
 _THINGS = frozenset("organization place pet product event software brand object book film song project".split())
-_ASSISTANTS = frozenset("assistant assistente ai ia bot chatbot chatgpt model system".split()) | {
-    "the assistant", "o assistente", "a assistente", "ai assistant", "assistente virtual", "virtual assistant",
-}  # fmt: skip
 _USERS = frozenset({"user", "usuario", "usuaria", "the user", "o usuario", "a usuaria"})
 _VAGUE = frozenset("concept other entity thing unknown misc".split())
 _HINT = re.compile(r"^(?P<name>[^()]*[^()\s])\s*\((?P<hint>[^()]*[^()\s][^()]*)\)\s*$")
@@ -115,8 +113,8 @@ def match(
     """
     bare = ident(name)
     person = kind(type) not in _THINGS
-    if person and (bare == ident(speaker) or is_pronoun(name, speaker)):
-        return Resolved(name=speaker, type="person", key=speaker_key, how="speaker")
+    if person and (bare in (ident(speaker), ident(own_name(speaker))) or is_pronoun(name, speaker)):
+        return Resolved(name=own_name(speaker), type="person", key=speaker_key, how="speaker")
     role = ROLES.get(_POSSESSIVE.sub("", bare))
     if role is None and relationship_terms == "role":
         role = _role_of(name, speaker)
@@ -161,15 +159,6 @@ def is_pronoun(name: str, speaker: str) -> bool:
     """
     bare = normal(name)
     return bare in _PRONOUNS or (bare in _USERS and not is_assistant(speaker))
-
-
-def is_assistant(speaker: str) -> bool:
-    """Whether a speaker's name says that no person speaks but an assistant (G2).
-
-    >>> is_assistant("assistant"), is_assistant("Assistente"), is_assistant("Rafael")
-    (True, True, False)
-    """
-    return normal(speaker) in _ASSISTANTS
 
 
 def prefix_matches(bare: str, known: Known) -> list[str]:
@@ -330,7 +319,7 @@ def shown(resolved: Resolved, speaker: str) -> str:
     if resolved.how == "relationship_term":
         role = str(resolved.key).rpartition("_")[2]
         return f"{speaker}'s {role}" if role in _ROLE_NAMES else speaker
-    return speaker if resolved.how == "speaker" else resolved.name
+    return own_name(speaker) if resolved.how == "speaker" else resolved.name
 
 
 def may_be_alias(name: str) -> bool:

@@ -191,14 +191,21 @@ def _may_name(written: list[str], spoken: list[str], start: int, size: int, min_
 def _dense_names(
     folded: str, aliases: Mapping[str, Sequence[str]], entities: list[tuple[str, str]]
 ) -> tuple[Named, ...]:
-    """Names in scripts without blanks between words, wherever they stand."""
+    """Names in scripts without blanks between words, wherever they stand but inside a longer name."""
     known: dict[str, list[str]] = {}
     spelled = [(form, [key]) for form, key in entities]
     for name, keys in [*aliases.items(), *spelled]:
         if _DENSE.fullmatch(name[:1]) and name in folded:
             known[name] = [*known.get(name, []), *keys]
-    ordered = sorted(known, key=lambda name: (folded.find(name), -len(name), name))
-    return tuple(Named(name, tuple(dict.fromkeys(known[name]))) for name in ordered)
+    stretches: list[tuple[int, int]] = []
+    found: list[tuple[int, str]] = []
+    for name in sorted(known, key=lambda name: (-len(name), name)):
+        places = [(place.start(), place.end()) for place in re.finditer(re.escape(name), folded)]
+        free = [a for a, b in places if not any(first <= a and b <= last for first, last in stretches)]
+        if free:
+            found.append((free[0], name))
+        stretches += places
+    return tuple(Named(name, tuple(dict.fromkeys(known[name]))) for _, name in sorted(found))
 
 
 def _short(word: str) -> str:

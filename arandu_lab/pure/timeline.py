@@ -88,7 +88,8 @@ def _again(left: Left, unit: str, before: str | None) -> Iterator[Fact]:
         if end is not None and end == told:
             after = replace(after, valid_to=end, closed_by="stated")
         elif end is not None:
-            after = versions.closed(after, end, left.fact.closed_by or "late")
+            why = left.fact.closed_by
+            after = versions.closed(after, end, "late" if why in (None, "stated") else why)  # this end nobody told
         yield after
         before = after.id
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from arandu_lab.errors import BackendError, ConfigError
 from arandu_lab.memory import Memory
-from arandu_lab.presets import Assembly, arandu
+from arandu_lab.presets import TUNED, Assembly, arandu
+from arandu_lab.read.table import tabled
 from arandu_lab.results import RetrieveResult
 from arandu_lab.systems.base import DatedTurn, Ranked, RankedFact, RankedTurn, pool, worded
 from arandu_lab.trace import Usage
@@ -29,6 +30,8 @@ class Arandu:
         assembly: settings and pipelines; the documented ones by default.
         calibration: another scale of the embedder's cosines, or its file.
         template: what of a turn is the message (``worded``); the caption of an image is part of what was said.
+        sessions: turns are told with the session of the dataset, which the tuned ranking looks at; off, each has one of
+            its own, so that the same words at the same instant are two turns.
     """
 
     def __init__(
@@ -41,8 +44,10 @@ class Arandu:
         path: str = "memory://",
         template: str = "text+caption",
         calibration: Any = None,
+        sessions: bool = False,
     ) -> None:
         self.name = name
+        self.sessions = sessions
         self.assembly = assembly or arandu()
         self.llm, self.embedder, self.path, self.template = llm, embedder, path, template
         self.calibration = calibration or None
@@ -80,13 +85,13 @@ class Arandu:
         result = await memory.write(
             AGENT,
             said,
-            turn.speaker,
+            turn.told_by(),
             recent_messages=tuple(self._recent[-_RECENT:]),
             occurred_at=turn.occurred_at,
-            session_id=f"{turn.session_id}/{turn.id}",
+            session_id=turn.session_id if self.sessions else f"{turn.session_id}/{turn.id}",
             verbose=True,
         )
-        self._recent.append(f"{turn.speaker}: {said}")
+        self._recent.append(f"{turn.told_by()}: {said}")
         if result.event_id is not None:
             self._turns[result.event_id] = turn.id
         if result.pipeline is not None:
@@ -127,6 +132,11 @@ class Arandu:
         frame = self._opened().facts(AGENT)
         return list(zip(frame["entity_name"].to_list(), frame["text"].to_list(), strict=True))
 
+    @property
+    def turn_ids(self) -> Mapping[str, str]:
+        """Event id -> turn id, of the turns heard so far."""
+        return self._turns
+
     async def end(self) -> None:
         """Close the memory."""
         if self._memory is not None:
@@ -142,9 +152,10 @@ class Arandu:
         return (self._turns[event_id],) if event_id in self._turns else ()
 
     def _quoted(self, result: RetrieveResult) -> tuple[RankedTurn, ...]:
-        if result.event_frame is None or result.event_frame.is_empty():
+        quoted = tabled(result, "event_frame")
+        if not len(quoted):
             return ()
-        scores = result.event_frame["score"].to_list()
+        scores = quoted["score"].tolist()
         return tuple(
             RankedTurn(id=self._turns[event.id], score=float(score or 0.0))
             for event, score in zip(result.events, scores, strict=True)
@@ -165,5 +176,10 @@ def _evidence(facts: tuple[RankedFact, ...], quoted: tuple[RankedTurn, ...]) -> 
 ARANDU: Mapping[str, Mapping[str, Any]] = {
     "arandu": {},
     "arandu-blind": {"enable_informed_extraction": False},
+    "tuned": TUNED,
+    "tuned-turns": TUNED,
 }
 """Names of systems and the settings that make them."""
+
+ASSEMBLIES: Mapping[str, str] = {"tuned": "tuned", "tuned-turns": "tuned-turns"}
+"""Systems whose pipelines are those of another preset than the documented one."""

@@ -19,6 +19,7 @@ from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from arandu_lab.errors import ConfigError, nearest
+from arandu_lab.pure.assistants import is_assistant
 from arandu_lab.trace import Usage
 
 
@@ -26,7 +27,8 @@ from arandu_lab.trace import Usage
 class DatedTurn:
     """One message of a conversation with its moment. ``id`` is unique within the conversation.
 
-    ``caption`` describes an image sent along; ``role`` is ``user`` or ``assistant`` where the dataset knows it.
+    ``caption`` describes an image sent along; ``role`` is ``user`` or ``assistant`` where the dataset knows it, so that an
+    assistant by any name is known for one (:meth:`told_by`).
     """
 
     id: str
@@ -40,6 +42,19 @@ class DatedTurn:
     def __post_init__(self) -> None:
         if self.occurred_at.tzinfo is None:
             raise ConfigError(f"turn {self.id}: occurred_at {self.occurred_at.isoformat()} has no UTC offset")
+
+    def told_by(self) -> str:
+        """The speaker as a memory is told: of an assistant with a name of its own, with its role in brackets (G2).
+
+        >>> from datetime import UTC
+        >>> turn = DatedTurn(id="1", session_id="1", occurred_at=datetime(2025, 1, 1, tzinfo=UTC), speaker="Iris", text="Hi",
+        ...                  role="assistant")
+        >>> turn.told_by()
+        'Iris (assistant)'
+        """
+        if self.role != "assistant" or is_assistant(self.speaker):
+            return self.speaker
+        return f"{self.speaker} (assistant)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,14 +30,17 @@ def open_system(
     Raises:
         ConfigError: an unknown base, setting or option, with the nearest known name.
     """
-    from arandu_lab.systems.arandu import ARANDU, Arandu
+    from arandu_lab.systems.arandu import ARANDU, ASSEMBLIES, Arandu
 
     if base in ARANDU:
         from arandu_lab.presets import from_toml
 
         wanted = dict(setup or {})
         wanted["config"] = {**ARANDU[base], **wanted.get("config", {})}
-        known = {"template", "calibration"}
+        if base in ASSEMBLIES:
+            wanted.setdefault("preset", ASSEMBLIES[base])
+            options.setdefault("sessions", True)
+        known = {"template", "calibration", "sessions"}
         for key in options:
             if key not in known:
                 raise ConfigError(f"system {base!r} takes no {key!r}; {nearest(key, known)}")

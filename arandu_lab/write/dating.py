@@ -117,13 +117,19 @@ def checked(
                 continue
             iso = sure.first.isoformat() if sure.grain in ("week", "weekend", "season") else sure.iso.split("/")[0]
             wrong = [s for s in find_times(item.text, said_at, language=language) if _meets(stated, s)]
-            text = right.text if not wrong else item.text[: wrong[0].start] + words + item.text[wrong[0].end :]
+            text = _said_instead(item.text, wrong[0], words) if wrong else right.text
             right = right.model_copy(update={name: iso, "text": text})
             skipped.append(
                 Skipped(what=f"{name} {getattr(item, name)} of {item.text!r}", why=f"{sure.text!r} is {iso}")
             )
         out.append(right)
     return tuple(out), tuple(skipped)
+
+
+def _said_instead(text: str, wrong: TimeSpan, words: str) -> str:
+    """The text with other words for an expression, and a capital still where it began the text with one."""
+    first = words[:1].upper() if wrong.start == 0 and wrong.text[:1].isupper() else words[:1]
+    return text[: wrong.start] + first + words[1:] + text[wrong.end :]
 
 
 def _mistaken(stated: _Day, span: TimeSpan) -> bool:

@@ -173,8 +173,7 @@ class _Held:
 
     def _likeness(self, fact: NewFact) -> NDArray[np.float64]:
         """Cosines on the documented scale; words in common where one of the two has no vector."""
-        matrix = self.lab.memory.facts.matrix
-        rows = matrix[self.open] if matrix.shape[1] else np.zeros((len(self.open), 0), dtype=np.float32)
+        rows = self.lab.memory.facts.matrix[self.open]
         out = np.zeros(len(self.open))
         embedded = rows.any(axis=1) if fact.vector is not None else np.zeros(len(self.open), dtype=np.bool_)
         if fact.vector is not None and embedded.any():

@@ -38,7 +38,14 @@ async def test_readme_snippets_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_pages_are_finished() -> None:
-    """No page holds a place that waits for a figure."""
+    """No page holds a place that waits for a figure: no bare comment, and between two marks of a command its figures."""
     for page in [*DOCS.glob("*.md"), DOCS.parent / "README.md"]:
-        for line in page.read_text(encoding="utf-8").splitlines():
-            assert not re.fullmatch(r"[A-Z]{4,}|<!--.*-->", line.strip()), f"{page.name}: {line}"
+        text = page.read_text(encoding="utf-8")
+        kept = re.findall(r"^<!-- figures: (\S+) -->\n(.*?)^<!-- end -->$", text, re.MULTILINE | re.DOTALL)
+        for name, body in kept:
+            assert re.search(rf"^    python benchmarks/{name}\.py.*\n\n```\n.+", body, re.MULTILINE), (
+                f"{page.name}: {name}"
+            )
+        for line in text.splitlines():
+            if not re.fullmatch(r"<!-- (?:figures: \S+|end) -->", line):
+                assert not re.fullmatch(r"[A-Z]{4,}|<!--.*-->", line.strip()), f"{page.name}: {line}"

@@ -81,7 +81,7 @@ async def test_shape_norm_and_type(embed):
 
 
 async def test_an_empty_text_has_no_vector(embed):
-    """B1: blank texts never reach the model, and keep their place."""
+    """Decision B1: blank texts never reach the model, and keep their place."""
     found = await embed(["", TEXTS[0], " \n", TEXTS[1]])
     assert [vector is None for vector in found] == [True, False, True, False]
     assert await embed([]) == []

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arandu_lab.pure.attributes import SINGLE, Claim, claim, ends, matches, may_match, rivals
+from arandu_lab.pure.attributes import SINGLE, Claim, alike, claim, ends, matches, may_match, rivals
 
 
 def read(text: str, subject: str = "Lia Prado") -> tuple[str, str, bool, bool] | None:
@@ -110,3 +110,74 @@ def test_rivals_are_mutual_and_the_cheap_look_misses_none(one: str, other: str) 
     assert not rivals(a, b) or a.attribute in SINGLE
     if matches(a, b) and (a.single or a.ended):
         assert may_match(a, "Lia " + other)
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "said"),
+    [
+        ("Lia lives in Porto", "Lia lives in Porto Alegre", "same asked"), ("Lia lives in Porto", "Lia mora no Porto", "same asked"),
+        ("Lia works at Vertix", "Lia works at Vertix Labs", "same asked"), ("Lia is a nurse", "Lia is a head nurse", "same asked"),
+        ("Lia likes tea", "Lia likes green tea", ""), ("Lia smokes", "Lia smokes", "same"), ("Lia likes tea", "Lia likes tea", "same"),
+        ("Lia lives in Porto", "Lia lives in Braga", "rival asked"), ("Lia lives in Braga", "Lia works at Braga", "same"),
+        ("Lia lives in Porto", "Lia no longer lives in Braga", ""), ("Lia doesn't live in Porto", "Lia lives in Braga", "asked"),
+        ("Lia lives in Braga", "Lia doesn't live in Porto", ""), ("Lia no longer lives in Porto", "Lia lives in Braga", "asked"),
+        ("Lia no longer lives in Porto", "Lia lives in Porto", "same ended asked"),
+        ("Lia no longer lives in Porto", "Lia no longer lives in Porto", "same"), ("Lia has given up fencing", "Lia lives in Porto", ""),
+        ("Lia has given up smoking", "Lia smokes", "ended asked"), ("Lia largou a ioga", "Lia faz ioga às segundas", "ended asked"),
+        ("Lia largou a ioga", "Lia faz judô às segundas", ""), ("Lia no longer likes tea", "Lia likes tea", "same ended asked"),
+        ("Lia no longer likes tea", "Lia likes jazz", ""), ("Lia no longer drinks wine", "Lia doesn't drink wine", ""),
+        ("Lia has given up wine", "Lia doesn't drink wine", "same"), ("Lia has given up tea", "Lia likes tea", "same"),
+    ],
+)  # fmt: skip
+def test_what_two_claims_are_to_each_other(new: str, old: str, said: str) -> None:
+    """A13, A22: whether two values are the same, rivals, the one the end of the other, or only to be asked about together."""
+    one, other = claim(new, "Lia Prado"), claim(old, "Lia Prado")
+    assert one is not None
+    assert other is not None
+    found = {
+        "same": alike(one, other),
+        "rival": rivals(one, other),
+        "ended": ends(one, other),
+        "asked": matches(one, other),
+    }
+    assert " ".join(name for name, so in found.items() if so) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("Lia is a very good old civil engineer", "do be", "very good old civil engineer"), ("Lia is a friend", "do be", "friend"),
+        ("Lia is a quite good civil engineer", "role", "quite good civil engineer"), ("Lia é escritora de livros", "role", "escritora de livros"),
+        ("Lia é professora", "role", "professora"), ("Lia lives with Rute", "do liv", "with rute"), ("Lia works", "do work", ""),
+        ("Lia Prado's new hobby is chess", "hobby", "chess"), ("LIA PRADO lives in Porto", "home", "porto"),
+        ("The Lia lives in Porto", "home", "porto"), ("Lia-Prado lives in Porto", "home", "porto"), ("Lia. Prado lives in Porto", "home", "porto"),
+    ],
+)  # fmt: skip
+def test_what_an_occupation_is(text: str, attribute: str, value: str) -> None:
+    """A: up to four words with an occupation for a head are a role; however the subject is written, it is the subject."""
+    assert read(text) == (attribute, value, False, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "negative", "ended"),
+    [
+        ("Lia's boss is no longer Davi", False, True), ("Lia's boss is not Davi", True, False), ("Lia's boss is Davi", False, False),
+        ("O chefe de Lia não é mais Davi", False, True), ("O chefe de Lia já não é Davi", False, True), ("O chefe de Lia não é Davi", True, False),
+        ("It is no longer true that Lia's boss is Davi", False, True),
+    ],
+)  # fmt: skip
+def test_an_owned_attribute_denied_or_over(text: str, negative: bool, ended: bool) -> None:
+    """A: what is told of somebody by its noun is denied and ended as by its verb, in both languages."""
+    assert read(text) == ("boss", "davi", negative, ended)
+
+
+def test_what_is_said_beside() -> None:
+    """A: as what somebody works somewhere is no part of the name of where; a value written with a capital is a name."""
+    found = claim("Lia works at Vertix as a nurse", "Lia")
+    assert found == Claim("employer", "vertix", proper=True, rest=frozenset({"nurs"}), language="en")
+    small = claim("Lia works at vertix", "Lia")
+    assert small is not None
+    assert not small.proper
+    portuguese = claim("Lia trabalha na Vertix", "Lia")
+    assert portuguese is not None
+    assert (portuguese.proper, portuguese.language) == (True, "pt")

@@ -20,6 +20,8 @@ APART = [
     ("Caio works at Vertix", "Caio worked at Vertix", "mood"),
     ("Caio mora em Natal", "Caio morou em Natal", "mood"),
     ("Caio is a nurse", "Caio was a nurse", "mood"),
+    ("Caio is studying law", "Caio studied law", "mood"),
+    ("Caio mora em Natal", "Caio morava em Natal", "mood"),
     ("Caio works in room 12", "Caio works in room 21", "numbers"),
     ("Caio has two dogs", "Caio has three dogs", "numbers"),
     ("from 3 to 5", "from 5 to 3", "numbers"),

@@ -144,3 +144,99 @@ def test_any_text_has_a_plan(text):
     assert planning.greeting(text) in (True, False)
     assert planning.broad(text) in (True, False)
     assert planning.aggregation(text, {"person"}) in ((), ("person:%",))
+
+
+def said(text, people, aliases=None, **more):
+    """Names and keys that a text names."""
+    return [(named.name, named.keys) for named in planning.names(text, aliases or {}, people, **more)]
+
+
+def test_short_names_and_their_blanks():
+    """F2: a name counts from ``min_chars`` on, its blanks included; a shorter one only where the bound is lower."""
+    people = [("person:jo", "Jo"), ("person:j_k", "J K"), ("person:bia", "Bia")]
+    assert said("onde mora Jo, J K, Bia", people) == [("j k", ("person:j_k",)), ("bia", ("person:bia",))]
+    assert [name for name, _ in said("onde mora Jo, J K, Bia", people, min_chars=2)] == ["jo", "j k", "bia"]
+    assert [name for name, _ in said("onde mora Jo, J K, Bia", people, min_chars=4)] == []
+
+
+def test_a_function_word_as_written():
+    """F2: a name that is a function word counts with a capital inside a sentence or alone, not at its start nor shouted."""
+    will = [("person:will", "Will")]
+    assert said("Will", will) == [("will", ("person:will",))]
+    assert said("Will it rain", will) == []
+    assert said("is Will here", will) == [("will", ("person:will",))]
+    assert said("IS WILL HERE", will) == []
+    assert said("is will here", will) == []
+
+
+def test_the_longest_name_wins_its_words():
+    """F2: a longer name leaves no shorter one in its words; a first word stands for a person where nothing longer does."""
+    people = [("person:ana_maria", "Ana Maria"), ("person:maria", "Maria"), ("project:ana_x", "Ana X"), ("person:maria_b", "Maria B")]  # fmt: skip
+    assert said("vi Ana Maria e Maria", people) == [("ana maria", ("person:ana_maria",)), ("maria", ("person:maria",))]
+    assert said("vi Ana", people) == [("ana", ("person:ana_maria",))], "of a project no first word stands for it"
+    six = {"a b c d e f": ("k",), "a b c d e f g": ("l",)}
+    assert said("vi a b c d e f", [], six) == [("a b c d e f", ("k",))]
+    assert said("vi ana", [("person:ana", "Ana")], {"ana": ("person:x", "person:ana")}) == [
+        ("ana", ("person:x", "person:ana"))]  # fmt: skip
+
+
+def test_names_without_blanks():
+    """F2: in scripts without blanks names stand anywhere, in order of place, once with all their keys; a longer one wins."""
+    people = [("person:林", "林"), ("person:小林", "小林")]
+    assert said("東京の小林と話す", people, {"東京": ("place:t",), "小林": ("person:x",)}) == [
+        ("東京", ("place:t",)),
+        ("小林", ("person:x", "person:小林")),
+    ]
+    assert said("小林と林", people) == [("小林", ("person:小林",)), ("林", ("person:林",))]
+    assert said("林と小林", people) == [("林", ("person:林",)), ("小林", ("person:小林",))]
+    assert said("小林 mora aqui", people) == [("小林", ("person:小林",))], "between blanks too"
+
+
+def test_a_directory_grows_apart_from_its_copy():
+    """F2: what is added to a copy is not in the first; namesakes share a form in order; the longest form is known."""
+    book = planning.Directory.of(
+        [("person:ana_lima", "Ana Lima"), ("person:ana_reis", "Ana Reis"), ("person:小林", "小林")]
+    )
+    assert (book.first["ana"], book.longest, book.dense) == (
+        ("person:ana_lima", "person:ana_reis"),
+        2,
+        [("小林", "person:小林")],
+    )
+    other = book.copy()
+    other.add("project:one_two_three", "One Two Three")
+    other.add("person:林", "林")
+    assert (book.longest, other.longest, len(book.dense), len(other.dense)) == (2, 3, 1, 2)
+    assert "one two three" not in book.whole
+    assert (book.prefixes, other.prefixes) == ({"person"}, {"person", "project"})
+    assert other.whole["one two three"] == ("project:one_two_three",)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("my old dear friends", True), ("my very old dear friends", False), ("friends of my", False), ("list of friends", True),
+        ("friends", False), ("my friends and my projects", True), ("how many friends", True), ("quantos amigos", True),
+    ],
+)  # fmt: skip
+def test_a_kind_close_behind_its_lead(text, wanted):
+    """A list is asked for where the kind is named within three words behind what asks for it."""
+    assert ("person:%" in planning.aggregation(text, {"person"})) is wanted
+
+
+def test_patterns_are_sorted_and_fit():
+    """Several kinds are given in order, those that exist alone; a key fits by what stands before the sign."""
+    assert planning.aggregation("my clients", {"organization", "person", "project"}) == ("organization:%", "person:%")
+    assert planning.aggregation("quem eu conheço", {"project"}) == ()
+    assert planning.fits("person:ana", ("project:%", "person:%"))
+    assert not planning.fits("persona:ana", ("person:%",))
+    assert not planning.fits("person:ana", ())
+
+
+@pytest.mark.parametrize(
+    ("text", "greets"),
+    [("pessoal", False), ("oi pessoal", True), ("pessoal oi", True), ("tudo", False), ("oi oi", True), ("oi Ana", False), ("Ana oi", False),
+     ("thank you so much", True), ("thank you so", False), ("good", False), ("helloooo", True), ("   ", False)],
+)  # fmt: skip
+def test_nothing_is_left_of_a_greeting(text, greets):
+    """A message greets if it is all greeting, and not merely what may stand beside one."""
+    assert planning.greeting(text) is greets

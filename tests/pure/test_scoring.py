@@ -178,3 +178,65 @@ def test_cosines_do_not_depend_on_the_row(rows, seed):
     straight = scoring.cosines(matrix, matrix[0], lambda c: c)
     shuffled = scoring.cosines(matrix[order], matrix[0], lambda c: c)
     np.testing.assert_allclose(shuffled, straight[order], atol=1.5e-6)
+
+
+def ranked(scores, limit, times=None, ids=None):
+    """Positions of the best of some scores."""
+    size = len(scores)
+    times = np.asarray([0] * size if times is None else times)
+    return scoring.best(
+        np.arange(size), np.asarray(scores), limit, times=times, ids=ids or "abcdefghij"[:size]
+    ).tolist()
+
+
+def test_the_order_in_full():
+    """O1: score falling, then the newer, then the id; what has no score comes last, and among itself by the same rules."""
+    nan = float("nan")
+    assert ranked([0.5, 0.5, 0.5], 2, times=[1, 2, 2], ids="abc") == [1, 2]
+    assert ranked([0.5, 0.5, 0.5], 2, times=[1, 2, 2], ids="acb") == [2, 1]
+    assert ranked([0.5, 0.9, 0.5], 1) == [1]
+    assert ranked([nan, 0.1, nan, nan], 3, times=[1, 0, 3, 2]) == [1, 2, 3]
+    assert ranked([nan, nan, nan], 2, ids="cba") == [2, 1]
+    assert ranked([0.2, nan, 0.1], 3) == [0, 2, 1]
+    assert ranked([0.2, 0.1], 0) == []
+    assert ranked([], 3) == []
+    assert ranked([0.1, 0.2], 5) == [1, 0]
+
+
+def test_the_best_of_some():
+    """O1: only the positions given are ranked, and of an index by position."""
+    scores, times = np.asarray([0.9, 0.1, 0.5, 0.5]), np.asarray([0, 0, 1, 2])
+    assert scoring.best(np.asarray([2, 1, 3]), scores, 2, times=times, ids="abcd").tolist() == [3, 2]
+    assert scoring.in_order(np.asarray([1, 2, 0]), scores, times=times, ids="abcd").tolist() == [0, 2, 1]
+
+
+class Taking(list):
+    """A sequence that can take."""
+
+    def take(self, positions):
+        """What it took, marked."""
+        return [f"taken {self[place]}" for place in positions]
+
+
+def test_who_can_take_does():
+    """A column that can take several items at once is asked to; another is read one by one."""
+    assert scoring.picked(Taking("abc"), np.asarray([1])) == ["taken b"]
+    assert scoring.picked(list("abc"), np.asarray([1, 1, 0])).tolist() == ["b", "b", "a"]
+    assert scoring.picked([(1, 2), (3, 4)], np.asarray([1])).tolist() == [(3, 4)]
+
+
+def test_the_constants_of_the_document():
+    """P1-P3: a word's weight, the decay of edges and days as they are documented, at a point that tells each number apart."""
+    assert scoring.bm25(2.0, 8.0, 4.0, 3, 10) == pytest.approx(np.log(1 + 7.5 / 3.5) * 2 / (2 + 1.5 * (0.25 + 1.5)))
+    assert scoring.bm25(1.0, 4.0, 4.0, 12, 10) == pytest.approx(np.log(1 + 0.5 / 12.5) / 2.5)
+    assert scoring.bm25(1.0, 0.0, 0.0, 1, 1) == pytest.approx(np.log(1 + 0.5 / 1.5) / 1.375)
+    assert (scoring.RECENCY_FACTOR_FLOOR, scoring.EDGE_RECENCY_FACTOR_FLOOR) == (0.10, 0.20)
+    assert scoring.fraction(3, 1) == 3.0
+    assert scoring.fraction(1, 2) == 0.5
+    assert scoring.pattern(-3, 0.1) == 0.0
+    assert scoring.days(5 * 86_400_000_000, 0) == 5.0
+    assert [scoring.hop_factor(hop, 0.5) for hop in (0, 1, 2, 3)] == [1.0, 1.0, 0.5, 0.25]
+    assert scoring.blend(0.8, 0.1, 0.7, veto=0.1) > 0.0, "at the veto it stays"
+    low = scoring.graph(1.0, 1.0, 1.0, named=False, hop=1, query_bonus=0.5, hop_decay=0.5)
+    assert low == 1.0
+    assert scoring.graph(1.0, 1.0, 1.0, named=True, hop=1, query_bonus=0.5, hop_decay=0.5) == 0.5

@@ -55,3 +55,14 @@ def test_the_language_of_a_turn_is_its_own_or_that_of_what_was_said_before():
         language, lean = drifting(text, lean)
         found.append(language)
     assert found == ["en", "en", "pt", "pt", "pt"]
+
+
+def test_what_a_turn_hands_on():
+    """Half of what was handed on and its own lean, its own cut at 8 either way; English weighs as much as Portuguese."""
+    english, portuguese = "he and she and he and she and he", "eu e ela e ele e uma e um e ela e eu"
+    assert drifting(english) == ("en", -8.0)
+    assert drifting(portuguese) == ("pt", 8.0)
+    assert drifting("the cat", 2.0) == ("en", 0.0)
+    assert drifting("the cat", 3.0) == ("en", 0.5)
+    assert drifting("the cat", 3.5) == ("pt", 0.75)
+    assert drifting("ok", 0.5) == ("pt", 0.25)

@@ -92,6 +92,9 @@ def test_names_stand_between_boundaries() -> None:
 def test_names_in_dense_scripts() -> None:
     """Scripts without blanks are searched inside words, longest first, short names too."""
     assert names_in("小林さんは東京に住む", {"小林": 1, "林": 2, "東京": 3}) == [1, 3]
+    assert names_in("小林京都", {"小林": 1, "京都": 2}) == [1, 2], "one right behind the other"
+    assert names_in("東京都", {"東京": 1, "京都": 2}) == [1, 2], "one over the end of the other"
+    assert names_in("小林 viu a Mariana", {"ana": 1, "小林": 2}) == [2], "beside them other names keep their boundaries"
 
 
 @given(

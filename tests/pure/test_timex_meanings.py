@@ -57,6 +57,9 @@ late last weekend: 2024-02-11 | early last weekend: 2024-02-10 | end of the year
 eom: 2024-02-21/2024-02-29 | bom: 2024-02-01/2024-02-10 | boy: 2024-01/2024-03 | eoy: 2024-09/2024-12
 from Monday to Friday: 2024-02-12/2024-02-16 or 2024-02-19/2024-02-23
 from Friday until Monday: 2024-02-09/2024-02-12 or 2024-02-16/2024-02-19
+from Monday to Friday last week: 2024-02-05/2024-02-09 | Tuesday through Thursday next week: 2024-02-20/2024-02-22
+from Friday to Monday of next week: 2024-02-16/2024-02-19
+in two thousand: 2000 | in two thousand and one: 2001 | since two thousand: 2000 | in nineteen ninety: 1990
 from 3 March to 5 April: 2023-03-03/2023-04-05 or 2024-03-03/2024-04-05 | from 2019 to 2021: 2019/2021
 from December to February 2024: 2023-12/2024-02 | between March and May 2023: 2023-03/2023-05
 from 13 to 15 July 2023: 2023-07-13/2023-07-15 | March 13-15 2023: 2023-03-13/2023-03-15
@@ -69,6 +72,9 @@ valentine's day: 2024-02-14 | next valentine's day: 2025-02-14 | last valentine'
 the week before last: 2024-W05 | all last year: 2023 | the whole of last month: 2024-01 | the rest of the week: 2024-W07
 """
 PORTUGUESE = """
+de segunda a sexta da semana passada: 2024-02-05/2024-02-09 | de segunda a sexta da semana que vem: 2024-02-19/2024-02-23
+de terça a quinta desta semana: 2024-02-13/2024-02-15 | entre terça e quinta da semana passada: 2024-02-06/2024-02-08
+de sexta a segunda da próxima semana: 2024-02-16/2024-02-19 | em dois mil: 2000 | em dois mil e um: 2001
 em 3 dias úteis: 2024-02-19 | há 5 dias úteis: 2024-02-07 | trimestre passado: 2023-10/2023-12
 próximo trimestre: 2024-04/2024-06 | este trimestre: 2024-01/2024-03 | há uma década: 2014 | década passada: 2010/2019
 há meio ano: 2023-08 | há um ano e meio: 2022-08-14 | há dois anos e três meses: 2021-11-14

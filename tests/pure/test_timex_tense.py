@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arandu_lab.pure.timex.spans import Language
-from arandu_lab.pure.timex.tense import lasts, lean
+from arandu_lab.pure.timex.tense import lasts, lean, turned
 
 
 def place(text: str) -> tuple[str, int, int]:
@@ -48,3 +48,20 @@ def test_lean(language: Language, text: str, way: int) -> None:
 def test_lasts(language: Language, text: str, on: bool) -> None:
     """B: a length of time is of what goes on if a perfect or a present says so in its clause, and no past verb before it."""
     assert lasts(*place(text), language) == on
+
+
+@pytest.mark.parametrize(
+    ("text", "age"),
+    [
+        ("theo [faz seis anos] dia 12", True), ("theo [faz seis anos] no dia 12", True), ("o theo [fez seis anos]", True),
+        ("no domingo o theo [faz seis anos]", True), ("minha filha [faz 2 meses]", True), ("ela ja [fez 40 anos]", True),
+        ("a filha da ana [faz dez anos]", True), ("sei que ele [faz dez anos]", True), ("a gente [faz dez anos] de casados", True),
+        ("theo [faz seis anos]", False), ("mudei [faz seis anos]", False), ("mudei [faz seis anos] hoje", False), ("[faz seis anos] que mudei", False),
+        ("ela [faz dois anos] que mora aqui", False), ("o curso terminou [faz dez anos]", False), ("moro em recife [faz dez anos]", False),
+        ("isso [faz dez anos]", False), ("ja [faz dez anos]", False), ("hoje [faz dez anos]", False), ("ela veio. [faz dez anos]", False),
+        ("o theo [ha seis anos]", False),
+    ],
+)  # fmt: skip
+def test_turned(text: str, age: bool) -> None:
+    """B: "faz N anos" is an age or an anniversary behind who turns it, or behind a word that is no verb before the day."""
+    assert turned(*place(text)) == age

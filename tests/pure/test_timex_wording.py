@@ -142,3 +142,19 @@ def test_written_as_exactly_as_said(first: date, last: date, grain: str, iso: st
     """B: a span is written in ISO at its grain, and its window is the whole units that it touches."""
     span = TimeSpan("x", 0, 1, first, last, grain, "at", "past")  # type: ignore[arg-type]
     assert (span.iso, span.window) == (iso, window)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "absolute"),
+    [
+        ("en", "It is due tomorrow.", "It is due by 15 February 2024."), ("en", "It is due next week.", "It is due by the week of 19 February 2024."),
+        ("en", "I need it by tomorrow.", "I need it by 15 February 2024."), ("pt", "É para amanhã.", "É para 15 de fevereiro de 2024."),
+        ("pt", "Theo faz seis anos amanhã.", "Theo faz seis anos em 15 de fevereiro de 2024."),
+        ("pt", "Viajei de segunda a sexta da semana passada.", "Viajei de 5 de fevereiro de 2024 a 9 de fevereiro de 2024."),
+        ("en", "I walked two thousand miles in two thousand.", "I walked two thousand miles in two thousand."),
+        ("en", "In two thousand days it ended, and two thousand people came.", "In two thousand days it ended, and two thousand people came."),
+    ],
+)  # fmt: skip
+def test_what_stands_beside_a_date_stays(language: Language, text: str, absolute: str) -> None:
+    """B: a deadline is still said to be due, an age is still told, days of a week are those of the week named."""
+    assert absolutise(text, SAID, language=language) == absolute

@@ -109,3 +109,77 @@ def test_an_end_that_lies_ahead_has_ended_nothing() -> None:
     assert [versions.is_open(told, NOW + at) for at in (0 * DAY, DAY)] == [True, False]
     assert versions.is_open(fact(), NOW)
     assert not versions.is_open(fact(valid_to=NOW + DAY, closed_by="update"), NOW)
+
+
+def fallen(ended: list[str], edges: list[Relationship], rows: list[Fact]) -> tuple[dict[str, int], dict[str, int]]:
+    """Days from now at which edges fall, and at which mirror facts do."""
+    held = {row.id: row for row in rows}
+    gone, mirrors = versions.cascade(ended, edges, held.get, NOW)
+    assert all(before == held[before.id] and after.closed_by == "edge" for before, after in mirrors)
+    return ({row.id: ((row.valid_to or NOW) - NOW).days for row in gone},
+            {after.id: ((after.valid_to or NOW) - NOW).days for _, after in mirrors})  # fmt: skip
+
+
+def test_when_an_edge_falls() -> None:
+    """W18: with its last ground, at the last end among what ended now and what was told to end; other ends don't count."""
+    begun = NOW - 50 * DAY
+    now = fact("f", valid_from=begun, valid_to=NOW - 9 * DAY, closed_by="delete")
+    told = fact("g", valid_from=begun, valid_to=NOW - 2 * DAY, closed_by="stated")
+    other = fact("h", valid_from=begun, valid_to=NOW - DAY, closed_by="update")
+    tie = edge("f", valid_from=begun)
+    assert fallen(["f"], [tie], [now]) == ({"e": -9}, {})
+    assert fallen(["f"], [replace(tie, evidence_fact_ids=("f", "g"))], [now, told]) == ({"e": -2}, {})
+    assert fallen(["f"], [replace(tie, evidence_fact_ids=("f", "h"))], [now, other]) == ({"e": -9}, {})
+    assert fallen(["f", "h"], [replace(tie, evidence_fact_ids=("f", "h"))], [now, other]) == ({"e": -1}, {})
+    assert fallen(["f"], [replace(tie, evidence_fact_ids=("f", "o"))], [now, fact("o")]) == ({}, {})
+    assert fallen(["x"], [tie], [now]) == ({}, {})
+    assert fallen(["f"], [replace(tie, valid_to=NOW)], [now]) == ({}, {})
+    assert fallen([], [tie], [now]) == ({}, {})
+
+
+def test_what_an_edge_takes_along() -> None:
+    """W18: an edge that falls closes its open mirror, and with it the edges that stand on that mirror; unknown ids are passed by."""
+    begun = NOW - 50 * DAY
+    now = fact("f", valid_from=begun, valid_to=NOW - 9 * DAY, closed_by="delete")
+    mirror = fact("m", valid_from=begun, source_context=MIRROR)
+    ended = fact("n", valid_from=begun, valid_to=NOW - 20 * DAY, closed_by="edge", source_context=MIRROR)
+    first = edge("f", "unknown", "n", "m", valid_from=begun)
+    second = replace(first, id="d", evidence_fact_ids=("m",))
+    stated = replace(first, id="s", evidence_fact_ids=("m", "o"))
+    rows = [now, mirror, ended, fact("o", valid_from=begun)]
+    assert fallen(["f"], [first, second, stated], rows) == ({"e": -9, "d": -9}, {"m": -9})
+
+
+def test_heard_again() -> None:
+    """A1: what was heard before is not forgotten by an older telling; the first time counts from the beginning."""
+    assert versions.confirmed(fact(), NOW - DAY).last_confirmed_at == NOW
+    assert versions.confirmed(fact(last_confirmed_at=NOW + DAY), NOW).last_confirmed_at == NOW + DAY
+    assert versions.reinforced(edge(), (), 0.1, NOW - DAY).last_confirmed_at == NOW
+    assert versions.reinforced(edge(last_confirmed_at=NOW + DAY), (), 0.1, NOW).last_confirmed_at == NOW + DAY
+    assert versions.reinforced(edge(), (), 0.1, NOW + DAY).last_confirmed_at == NOW + DAY
+    assert versions.fall(edge(), NOW).invalidated_at == UNSTAMPED
+
+
+def test_as_it_was_known() -> None:
+    """E8: an end that was learned later is not known before; one recorded with the version is; without a moment, all is."""
+    learned = fact(valid_to=NOW + DAY, closed_by="update", invalidated_at=NOW + 5 * DAY)
+    opened = fact()
+    assert versions.as_known(learned, NOW + 4 * DAY) == opened
+    assert versions.as_known(learned, NOW + 5 * DAY) is learned
+    assert versions.as_known(learned, None) is learned
+    born = fact(valid_to=NOW + DAY, closed_by="late", recorded_at=NOW + 5 * DAY, invalidated_at=NOW + 5 * DAY)
+    assert versions.as_known(born, NOW) is born
+    tie = edge(valid_to=NOW + DAY, invalidated_at=NOW + 5 * DAY)
+    assert versions.as_known(tie, NOW + 4 * DAY) == edge()
+
+
+def test_which_ends_are_kept() -> None:
+    """E8: an end that was told or recorded is kept in order; one that only a draft had is not."""
+    told = fact(valid_to=NOW + 9 * DAY, closed_by="stated")
+    assert versions.closed(told, NOW, "late").ends_before == f"-/{(NOW + 9 * DAY).isoformat()}/stated"
+    draft = versions.closed(fact(), NOW + DAY, "late")
+    assert versions.closed(draft, NOW, "update").ends_before is None
+    known = replace(draft, invalidated_at=NOW + 2 * DAY)
+    again = versions.closed(known, NOW, "update")
+    assert again.ends_before == f"{(NOW + 2 * DAY).isoformat()}/{(NOW + DAY).isoformat()}/late"
+    assert versions.ends(again) == ((NOW + 2 * DAY, NOW + DAY, "late"),)

@@ -51,7 +51,7 @@ def bench(rows: Sequence[Any] = ()) -> Lab:
     return Lab(llm=None, embed=None, memory=view, now=NOW, log=Span("test"))  # type: ignore[arg-type]
 
 
-def new(text: str, subject: str = "Ana", **more: Any) -> NewFact:
+def new(text: str, subject: Any = "Ana", **more: Any) -> NewFact:
     """A fact that was read."""
     return NewFact(
         **{"subject": subject, "text": text, "confidence": 0.8, "category": "work", "importance": 0.7, **more}
@@ -89,9 +89,10 @@ def written(
     """The changes of a turn; without ``decisions`` reconciliation was left out."""
     given = {"turn": TURN, "said": "hi", "facts": facts, "resolved": (ANA,), "mode": "informed", **more}
     made = Resolution(**given) if decisions is None else Reconciliation(**given, decisions=tuple(decisions))
-    return upsert.function(
+    found: Changes = upsert.function(
         made, bench(held), relation_initial_strength=0.8, relation_reinforcement=0.1, entity_min_chars=3
     )
+    return found
 
 
 def of(changes: Changes, kind: type[Any]) -> list[Any]:
@@ -353,7 +354,7 @@ def test_repeated_in_the_message() -> None:
 def test_links_follow_the_words() -> None:
     """W13: the subject first, then who is named, each once; an undecided name links all it may be, a role its owner."""
     held = [*person("Bia"), *person("Caio")]
-    [fact] = of(found := written(new("Ana met Bia, bia and Caio"), held=held), Fact)
+    found = written(new("Ana met Bia, bia and Caio"), held=held)
     assert [(one.entity_key, one.primary) for one in of(found, Link)] == [
         ("person:ana", True), ("person:bia", False), ("person:caio", False)]  # fmt: skip
     unsure = Resolved(

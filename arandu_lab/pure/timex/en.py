@@ -276,6 +276,8 @@ def _ranges(rules: Grammar[Meaning]) -> None:
     )
     add("range", rf"(?:from )?<month>{to}<month2>,?(?: of)? <period>", periods.months_range)
     add("range", r"between <month>\s+and\s+<month2>,?(?: of)? <period>", periods.months_range)
+    for days in (rf"(?:from )?<weekday>{to}<weekday2>", r"between <weekday>\s+and\s+<weekday2>"):
+        add("range", rf"{days}(?: of| in|,)? <period>", periods.weekdays_range)
     add("range", rf"from <when>,?{to}<when2>", periods.range_of)
     add("range", "between <when> and <when2>", periods.range_of)
     add("range", rf"<when>{to}<when2>", periods.range_of)

@@ -48,7 +48,7 @@ REFUSAL = (
 HINT = (
     r"\d|day|week|month|year|fortnight|decade|night|evening|morning|afternoon|tom?mo?r|tmr|second|"
     r"\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter|"
-    r"christmas|xmas|easter|[a-z]+een|twent|thirt|fort|fift|sixt|sevent|eight|ninet|first|third|ago|hence|bo[my]|eo[my])"
+    r"christmas|xmas|easter|[a-z]+een|twent|thirt|fort|fift|sixt|sevent|eight|ninet|thousand|first|third|ago|hence|bo[my]|eo[my])"
 )
 
 _WEEKDAYS = (

@@ -149,6 +149,7 @@ class _Tongue:
     lead: re.Pattern[str]
     named_clock: tuple[tuple[re.Pattern[str], int], ...]
     day_part: re.Pattern[str]
+    portuguese: bool
 
     def openings(self, text: str, at: int) -> list[tuple[Relation, bool, int, time | None]]:
         """Where an expression may begin: here, or after a preposition, a part of the day or a clock time."""
@@ -161,8 +162,8 @@ class _Tongue:
         return found
 
     def refused(self, text: str, start: int, end: int) -> bool:
-        """Whether what follows shows that it was no time expression after all ("segunda vez")."""
-        return self.refusal.match(text, end) is not None
+        """Whether what follows shows that it was no time expression after all ("segunda vez"), or who turns it before."""
+        return self.refusal.match(text, end) is not None or (self.portuguese and tense.turned(text, start, end))
 
     def with_clock(self, text: str, match: Match) -> Match:
         """The match with the part of the day and the clock time that follow it."""
@@ -194,6 +195,7 @@ def _tongue(language: Language) -> _Tongue:
         _flexible(words.LEAD),
         tuple((_flexible(rf",? (?:{pattern})\b"), hour) for pattern, hour in words.NAMED_CLOCK.items()),
         _flexible(words.DAY_PART),
+        language == "pt",
     )
 
 

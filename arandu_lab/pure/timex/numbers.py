@@ -66,7 +66,9 @@ def english_years() -> Lexicon:
         return small[head] * 100 + small.get(re.sub(r"^(?:zero|oh) ", "", tail), 0)
 
     tail = rf"(?:hundred|(?:zero|oh)[\s-](?:{words})|(?:{words}))"
-    spoken = rf"two\s+thousand(?:\s+and)?(?:\s+(?:{words}))?|(?:eighteen|nineteen|twenty)\s+{tail}"
+    things = r"hundred|million|people|men|women|percent|(?!(?:is|was|has|this|as)\b)[a-z]+s\b"
+    counted = rf"(?!\s+(?:{things}))"  # "two thousand miles" tells no year
+    spoken = rf"two\s+thousand(?:(?:\s+and)?\s+(?:{words})\b|{counted})|(?:eighteen|nineteen|twenty)\s+{tail}"
     return Lexicon(pattern=rf"{YEAR_DIGITS}|'\d\d|{spoken}", read=read)
 
 

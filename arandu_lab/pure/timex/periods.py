@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from arandu_lab.pure.timex import calendar
 from arandu_lab.pure.timex.calendar import Interval
-from arandu_lab.pure.timex.meaning import LAST, THIS, Meaning, Now, Part, Reading, Unit, months_of, span_of
+from arandu_lab.pure.timex.meaning import LAST, THIS, Meaning, Now, Part, Reading, Unit, months_of, span_of, weekday_in
 
 
 def unit(name: Unit, steps: int) -> Meaning:
@@ -168,6 +168,20 @@ def range_of(start: Meaning, end: Meaning) -> Meaning:
         if not begun or not ended or ended.last < begun.first:
             return None
         return Reading(begun.first, ended.last, begun.grain if begun.grain == ended.grain else "day")
+
+    return read
+
+
+def weekdays_range(first: int, last: int, period: Meaning) -> Meaning:
+    """ "From Monday to Friday last week": the weekday that opens is the last such before the one that closes."""
+    closing = weekday_in(last, period)
+
+    def read(now: Now) -> Reading | None:
+        ended = closing(now)
+        back = (last - first) % 7
+        if ended is None or ended.first.toordinal() <= back:
+            return None
+        return Reading(ended.first - timedelta(days=back), ended.last, "day")
 
     return read
 

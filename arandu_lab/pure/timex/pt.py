@@ -255,6 +255,16 @@ def _ranges(rules: Grammar[Meaning]) -> None:
     add("range", rf"entre (?:os dias |o dia |o )?{numbered} e (?:o )?<date>", periods.days_range)
     add("range", rf"(?:{start} )?<month>{to}<month2>(?: d[eo])? <period>", periods.months_range)
     add("range", "entre <month> e <month2>(?: d[eo])? <period>", periods.months_range)
+    for days in (
+        rf"(?:{start} )?<weekday>{to}(?:o |a )?<weekday2>",
+        r"entre (?:o |a )?<weekday> e (?:o |a )?<weekday2>",
+    ):
+        add("range", rf"{days},?(?: da| de| na|) <period>", periods.weekdays_range)
+        add(
+            "range",
+            rf"{days} <of> <unit>",
+            lambda a, b, which, unit: periods.weekdays_range(a, b, periods.unit(unit, which)),
+        )
     add("range", rf"(?:{start} )?<when>{to}(?:o |a )?<when2>", periods.range_of)
     add("range", r"entre (?:o |a )?<when> e (?:o |a )?<when2>", periods.range_of)
 

@@ -59,6 +59,17 @@ _ONGOING = re.compile(
     r"ensino|dirijo|cuido|participo|venho|vem \w+ndo|aprendo|corro|treino)(?!\w)"
 )
 
+_OPENS = (
+    r"(?:^|[.!?;,:(]|\b(?:e|que|quando|porque|mas|se|hoje|amanha|ontem)(?=\s))\s*(?:(?:n[oa]|em) \w+,? |dia \d+,? )?"
+)
+_WHOSE = r"(?:[oa]s?|meus?|minhas?|seus?|suas?|teus?|tuas?|noss[oa]s?)"
+_ONE = rf"(?:eu|ele|ela|eles|elas|voces?|a gente|{_WHOSE} \w+(?: d[eoa]s? \w+)?)"
+_SOMEBODY = re.compile(rf"{_OPENS}{_ONE}(?: ja| so| hoje| amanha)? $")
+_PERHAPS = re.compile(rf"{_OPENS}(?:{_WHOSE} )?(?!(?:ja|hoje|amanha|ontem|que|isso|isto|tudo|nao)\b)\w+(?: \w+)? $")
+_THEN = re.compile(
+    r"(?: de (?:idade|vida))?,? (?:hoje|amanha|ontem|dia \d{1,2}|no dia|n?est[ea]|n[oa]|em|semana que vem|mes que vem)\b"
+)
+
 
 def lean(text: str, start: int, end: int, language: Language) -> int:
     """Which way a name at text[start:end] leans, -1 or +1, or 0 with no cue. The text is folded.
@@ -89,6 +100,23 @@ def lasts(text: str, start: int, end: int, language: Language) -> bool:
         return before is not None or _PERFECT.search(text[end:right]) is not None
     ongoing = _ONGOING.search(text[left:start]) or _ONGOING.search(text[end:right])
     return ongoing is not None and not _CUES["pt"][1].search(text[left:start])
+
+
+def turned(text: str, start: int, end: int) -> bool:
+    """Whether "faz seis anos" at text[start:end] is an age or an anniversary and no "six years ago": who turns it stands
+    before it, or somebody may stand there (a word that is no verb) and the day follows. Portuguese.
+
+    >>> said = ("minha filha faz seis anos", "theo faz seis anos dia 12", "mudei faz seis anos")
+    >>> [turned(text, text.index("faz"), text.index("anos") + 4) for text in said]
+    [True, True, False]
+    """
+    if not text.startswith(("faz", "fez"), start) or text.startswith(" que ", end):
+        return False
+    before = text[clause(text, start, end)[0] : start]
+    if _SOMEBODY.search(before):
+        return True
+    idle = _CUES["pt"][1].search(before) or _ONGOING.search(before)
+    return not idle and _PERHAPS.search(before) is not None and _THEN.match(text, end) is not None
 
 
 def clause(text: str, start: int, end: int) -> tuple[int, int]:

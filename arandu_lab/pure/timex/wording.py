@@ -72,7 +72,8 @@ def _worded(span: TimeSpan, folded: Folded, match: Match, language: Language) ->
         return voice.join(span.relation, voice.noun(span, span.first)) + clock
     if span.relation in ("until", "after"):
         relation = "by" if re.match(r"by|due|no later", said) else span.relation
-        return voice.join(relation, voice.noun(span, span.last)) + clock
+        due = "due " if re.match(r"due\b", said) else ""
+        return due + voice.join(relation, voice.noun(span, span.last)) + clock
     first, last = voice.noun(span, span.first), voice.noun(span, span.last)
     if first != last:
         return voice.span.format(first=first, last=last) + clock

@@ -86,3 +86,18 @@ async def test_a_system_answers_with_the_turn(name, said, asked):
     assert ranked.turns[0].id == "t0"
     assert "Rex" in ranked.context
     await system.end()
+
+
+async def test_turns_alone_extract_nothing():
+    """``tuned-turns`` keeps the event and its vector, asks no model, and stores no fact."""
+    system = open_system("tuned-turns", embedder="hashing")
+    await system.begin("talk")
+    turn = DatedTurn(
+        id="t0", session_id="s1", occurred_at=datetime(2025, 3, 1, tzinfo=UTC), speaker="Ana", text="I live in Recife."
+    )
+    usage = await system.listen(turn)
+    assert usage.calls == 0
+    assert usage.embedded_texts == 1
+    assert await system.live() == []
+    assert system._opened().store.view("listener").events.matrix.shape == (1, 256)
+    await system.end()

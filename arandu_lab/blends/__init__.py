@@ -1,0 +1,1 @@
+"""Learned blends: which columns of evidence count how much. ``default.json`` ships; ``arandu-lab fit-blend`` makes others."""

@@ -1,0 +1,101 @@
+"""Scores of any scale made comparable within one question: how far above the others, and which place.
+
+A column holds one score a row, higher is better. Only *open* rows count and are answered; a closed row holds 0. A NaN
+means that nobody could tell: it lies at the mean and has the last place. Rows are a set: in whatever order they stand,
+each gets the same number to the last bit, and equal scores get equal numbers.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+LOW, HIGH, UNIT = -3.0, 6.0, 3.0
+"""Standard deviations are cut below and above, and counted in units of three."""
+
+
+def standardised(columns: Floats, open: Mask | None = None) -> Floats:
+    """Standard deviations above the mean of the open rows, cut at -3 and 6, over 3: values in [-1, 2].
+
+    Args:
+        columns: Shape ``(n,)`` or ``(n, k)``, each column for itself.
+        open: Shape ``(n,)``; None: all rows.
+
+    Returns:
+        The shape of ``columns``. A column whose scores are all equal is 0.
+
+    >>> standardised(np.array([1.0, 1.0, 4.0])).round(3).tolist()
+    [-0.236, -0.236, 0.471]
+    """
+    given = _lines(columns, open)
+    ordered = np.sort(given, axis=1)  # a sum in order of size is the same for every order of rows; NaN lies behind
+    known = np.isfinite(ordered)
+    if not known.all():
+        ordered = np.where(known, ordered, 0.0)
+    count = np.maximum(known.sum(axis=1, keepdims=True), 1)
+    mean = ordered.sum(axis=1, keepdims=True) / count
+    squares = np.where(known, (ordered - mean) ** 2, 0.0)
+    spread = np.sqrt(squares.sum(axis=1, keepdims=True) / count)
+    with np.errstate(invalid="ignore"):
+        away = np.clip((given - mean) / (spread + _TINY), LOW, HIGH) / UNIT
+    return _back(np.nan_to_num(away, nan=0.0), columns, open)
+
+
+def log_rank(columns: Floats, open: Mask | None = None) -> Floats:
+    """``1 - log(1 + place) / log(1 + n)`` with places from 0: 1 for the best of ``n`` open rows, falling ever more slowly.
+
+    Rows of equal score share the mean of their places. Arguments and shapes as in :func:`standardised`.
+
+    >>> log_rank(np.array([0.1, 0.9, 0.9])).round(3).tolist()
+    [0.208, 0.708, 0.708]
+    """
+    given = _lines(columns, open)
+    falling = np.where(np.isnan(given), np.inf, -given)
+    width, n = falling.shape
+    order = np.argsort(falling, axis=1)
+    ranked = np.take_along_axis(falling, order, axis=1)
+    edge = ranked[:, 1:] != ranked[:, :-1]
+    ends = np.ones((width, min(n, 1)), dtype=np.bool_)
+    place = np.arange(n)
+    first = np.maximum.accumulate(np.where(np.concatenate([ends, edge], axis=1), place, 0), axis=1)
+    backwards = np.where(np.concatenate([edge, ends], axis=1), place, n)[:, ::-1]
+    last = np.minimum.accumulate(backwards, axis=1)[:, ::-1]
+    values = 1.0 - np.log1p(np.arange(2 * n) / 2.0) / np.log1p(max(n, 1))
+    inside = np.empty(falling.shape)
+    np.put_along_axis(inside, order, values[first + last], axis=1)
+    return _back(inside, columns, open)
+
+
+def masses(scores: Floats) -> Floats:
+    """The share of the evidence that each row is expected to hold (softmax), summing to 1; 0 where a score is ``-inf``.
+
+    Unlike scores, shares of two questions compare.
+
+    >>> masses(np.array([0.0, 0.0, -np.inf])).tolist()
+    [0.5, 0.5, 0.0]
+    """
+    if not len(scores) or not np.isfinite(best := scores.max()):
+        return np.zeros(len(scores))
+    grown = np.exp(scores - best)
+    return np.asarray(grown / np.sort(grown).sum(), dtype=np.float64)
+
+
+def _lines(columns: Floats, open: Mask | None) -> Floats:
+    """The open rows, a column a line: shape ``(k, open)``."""
+    given = np.asarray(columns, dtype=np.float64)
+    lines = given[None, :] if given.ndim == 1 else given.T
+    return np.ascontiguousarray(lines if open is None else lines[:, np.asarray(open, dtype=np.bool_)])
+
+
+def _back(lines: Floats, columns: Floats, open: Mask | None) -> Floats:
+    """Lines in the shape of the columns they came from, closed rows 0."""
+    out = np.zeros(np.shape(columns))
+    rows = slice(None) if open is None else np.asarray(open, dtype=np.bool_)
+    out[rows] = lines[0] if out.ndim == 1 else lines.T
+    return out
+
+
+_TINY = 1e-9

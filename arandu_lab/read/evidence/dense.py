@@ -1,0 +1,76 @@
+"""Columns of meaning: cosines of turns and their windows with the question as asked, as a statement, and in first person."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from arandu_lab.pipeline import Lab, stage
+from arandu_lab.pipeline.lab import Mask
+from arandu_lab.read.evidence.asked import Asked, asked
+from arandu_lab.read.evidence.columns import FAMILIES, written
+from arandu_lab.read.found import Candidates, Floats
+from arandu_lab.records import Vector
+
+
+@stage
+async def dense(found: Candidates, lab: Lab) -> Candidates:
+    """Write how near each turn and its neighbours are in meaning; two texts are embedded beside the question, in one batch.
+
+    What a speaker says of himself has "I" where the question has his name, so the question is also compared in that form.
+    A window is the mean of what its turns' vectors say; no text is embedded but the turn's own, once, when it is written.
+    """
+    question = asked(found, lab)
+    matrix = lab.memory.events.matrix
+    if found.vector is None or not question.open.any() or not matrix.shape[1]:
+        return _nothing(found, lab)
+    declarative, personal = await lab.embed([question.declarative, question.personal])
+    held = question.open & matrix.any(axis=1)
+    forms = _cosines(matrix, [found.vector, declarative, personal], held)
+    plain, stated, own = forms
+    return written(
+        found,
+        lab,
+        "dense",
+        {
+            "d_text": plain,
+            "d_pair": _mean(question, plain, held, 1, 0),
+            "d_w1": _mean(question, plain, held, 1, 1),
+            "d_w3": _mean(question, plain, held, 3, 3),
+            "d_decl": stated,
+            "d_declw1": _mean(question, stated, held, 1, 1),
+            "d_first": own,
+            "d_firstw1": _mean(question, own, held, 1, 1),
+        },
+    )
+
+
+@stage
+def dense_silent(found: Candidates, lab: Lab) -> Candidates:
+    """Write that nobody can tell, in the place of ``dense`` when the embedder failed."""
+    return _nothing(found, lab)
+
+
+def _nothing(found: Candidates, lab: Lab) -> Candidates:
+    size = len(lab.memory.events.ids)
+    return written(found, lab, "dense", {name: np.full(size, np.nan) for name in FAMILIES["dense"]})
+
+
+def _cosines(matrix: Vector, vectors: Sequence[Vector | None], held: Mask) -> Floats:
+    """Shape ``(forms, n)``; NaN for a turn without a vector, and for a form in which there is nothing to embed."""
+    given = np.stack([np.zeros(matrix.shape[1], np.float32) if one is None else one for one in vectors])
+    found = np.round((matrix @ given.T).astype(np.float64), 6).T
+    found[:, ~held] = np.nan
+    found[[one is None for one in vectors]] = np.nan
+    return np.asarray(found)
+
+
+def _mean(question: Asked, cosines: Floats, held: Mask, before: int, after: int) -> Floats:
+    """The mean cosine of the turns around each, those without a vector left out."""
+    spans = question.reel.spans
+    there = spans.window(held.astype(np.float64), before, after)
+    total = spans.window(np.where(held, np.nan_to_num(cosines), 0.0), before, after)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean: Floats = np.where(there > 0.0, total / there, np.nan)
+    return mean if not np.isnan(cosines[held]).any() else cosines

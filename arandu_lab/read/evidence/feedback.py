@@ -1,0 +1,84 @@
+"""Columns of a second look: what the best turns of a plain sum say, the others may say too (pseudo relevance feedback)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from arandu_lab.pipeline import Lab, stage
+from arandu_lab.pipeline.lab import Mask
+from arandu_lab.read.evidence.asked import Asked, asked
+from arandu_lab.read.evidence.columns import written
+from arandu_lab.read.evidence.lexical import strongest, weighed_terms
+from arandu_lab.read.evidence.spans import Ints
+from arandu_lab.read.found import Candidates, Floats
+from arandu_lab.units import Positive
+
+MIX = {"bm": 1.0, "bm1": 0.5, "d_first": 0.5, "d_declw1": 0.5, "d_w1": 0.5, "mss1": 0.5}
+"""Weights of the plain sum, over standardised columns; one that nobody wrote is left out."""
+
+
+@stage
+def feedback(found: Candidates, lab: Lab, *, feedback_turns: Positive = 8, feedback_words: Positive = 15) -> Candidates:
+    """Write the plain sum, and how near each turn is in words and meaning to the ``feedback_turns`` best of it."""
+    question = asked(found, lab)
+    mask, evidence = question.open, found.evidence
+    mix = np.zeros(len(mask))
+    for name, weight in MIX.items():
+        if name in evidence:
+            mix = mix + weight * _standard(evidence[name], mask)
+    mix = np.round(mix, 6)
+    best = _first(mix, question, feedback_turns)
+    share = np.exp(0.5 * (mix[best] - mix[best].max(initial=0.0)))
+    share = share / max(float(share.sum()), 1e-9)
+    return written(
+        found,
+        lab,
+        "feedback",
+        {
+            "mix": mix,
+            "prf": _words(question, best, share, feedback_words),
+            "d_prf": _meaning(lab, best, share, mask),
+        },
+    )
+
+
+def _standard(values: Floats, mask: Mask) -> Floats:
+    known = mask & ~np.isnan(values)
+    if not known.any():
+        return np.zeros(len(values))
+    mean, spread = values[known].mean(), values[known].std()
+    return np.where(known, (values - mean) / (spread + 1e-9), 0.0)
+
+
+def _first(mix: Floats, question: Asked, most: int) -> Ints:
+    """The best open turns by mix, ties to the newer."""
+    places = np.flatnonzero(question.open)
+    return places[np.lexsort((-places, -mix[places]))][:most]
+
+
+def _words(question: Asked, best: Ints, share: Floats, most: int) -> Floats:
+    reel, mask = question.reel, question.open
+    size = reel.size * mask
+    weight = np.zeros(len(reel))
+    weight[best] = share / (
+        1.0 + 1.2 * (0.4 + 0.6 * size[best] / max(float(size[mask].mean()) if mask.any() else 1.0, 1e-9))
+    )
+    said = np.flatnonzero(weight[reel.row] > 0.0) if len(reel) else np.zeros(0, dtype=np.int64)
+    fresh = np.flatnonzero(reel.fresh.astype(np.bool_) & mask[reel.row]) if len(reel) else said
+    holds = np.bincount(reel.token[fresh], minlength=len(reel.stems)).astype(np.float64)
+    merit = np.bincount(reel.token[said], weights=weight[reel.row[said]], minlength=len(reel.stems))
+    merit = merit * np.log(1.0 + (mask.sum() - holds + 0.5) / (holds + 0.5))
+    merit[question.known] = 0.0
+    kept = strongest(merit, holds, most)
+    return weighed_terms(question, kept, merit[kept], size)
+
+
+def _meaning(lab: Lab, best: Ints, share: Floats, mask: Mask) -> Floats:
+    matrix = lab.memory.events.matrix
+    if not matrix.shape[1] or not len(best):
+        return np.full(len(mask), np.nan)
+    centre = share.astype(np.float32) @ matrix[best]
+    length = float(np.linalg.norm(centre))
+    if not length:
+        return np.full(len(mask), np.nan)
+    return np.where(matrix.any(axis=1), np.round((matrix @ (centre / length)).astype(np.float64), 6), np.nan)

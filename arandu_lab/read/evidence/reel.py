@@ -1,0 +1,182 @@
+"""What ranking turns as evidence needs of an agent's turns beyond the view: stems, sessions, speakers, surface marks.
+
+A reel grows with the turns: appending one costs the words of that turn. It lies beside the rows it was made from
+(``AgentView.kept``), so all views of one agent share it, each looking no further than its own turns; a turn that comes
+late, out of order, makes another.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from arandu_lab.pipeline.lab import Mask, View
+from arandu_lab.pure.assistants import own_name
+from arandu_lab.pure.cues import cues
+from arandu_lab.pure.stems import LANGUAGES, Language, drifting, stem
+from arandu_lab.pure.text import STOP, fold, normal, words
+from arandu_lab.read.evidence.spans import Ints, Spans
+from arandu_lab.read.found import Floats
+from arandu_lab.records import Event
+from arandu_lab.store.shelves import Numbers
+
+MARKS = (
+    *("time", "number", "place", "kin", "reason", "feeling", "self"),
+    *("names", "asks", "ends_asking", "image", "words"),
+)
+"""Surface marks of a turn: 0 or 1 but for ``names`` (how many, up to 3, of 3) and ``words`` (how many)."""
+
+SESSION_GAP_US = 6 * 3600 * 1_000_000
+"""Turns without a session that lie further apart than this belong to two."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reel:
+    """The turns of one view as arrays over ``n`` turns in order of time, and over all their words in order.
+
+    ``token`` numbers the stem of each word (function words left out), ``exact`` the word itself, ``row`` its turn,
+    ``fresh`` whether it stands for the first time in its turn; ``stems`` and ``exacts`` give the numbers, ``spelled`` the
+    spelling in which a word was first seen, ``places`` the
+    place of a turn by its id (of later turns too). ``questions`` keeps what the last questions were found to ask.
+    """
+
+    spans: Spans
+    at: Ints
+    speaker: Ints
+    language: Ints
+    size: Floats
+    marks: dict[str, Floats]
+    token: Ints
+    exact: Ints
+    fresh: Ints
+    row: Ints
+    stems: dict[str, int]
+    exacts: dict[str, int]
+    spelled: list[str]
+    speakers: tuple[str, ...]
+    places: dict[str, int]
+    questions: dict[tuple[str, bytes], Any] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    def tongue(self, open: Mask) -> Language:
+        """The language of the newest open turn; English where nothing was said."""
+        places = np.flatnonzero(open)
+        return LANGUAGES[int(self.language[places[-1]])] if len(places) else "en"
+
+
+def reel_of(view: View) -> Reel:
+    """The reel of a view's turns."""
+    kept: dict[str, Any] = getattr(view, "kept", {})
+    size = len(view.events.ids)
+    ordered = getattr(view.events, "order", None) is None
+    name = "reel" if ordered else "reel of late turns"
+    with _GROWING:
+        growing = kept.get(name)
+        if growing is None or (not ordered and growing.size != size):
+            growing = kept[name] = _Growing()
+        for place in range(growing.size, size):
+            growing.append(view.event_at(place))
+        return growing.seen(size)
+
+
+class _Growing:
+    """The growing side of a reel."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self.stems: dict[str, int] = {}
+        self.exacts: dict[str, int] = {}
+        self.spelled: list[str] = []
+        self.speakers: dict[str, int] = {}
+        self.places: dict[str, int] = {}
+        self.rows: Numbers[np.int64] = Numbers(5, np.int64)
+        self.marks: Numbers[np.float64] = Numbers(len(MARKS), np.float64)
+        self.tokens: Numbers[np.int64] = Numbers(4, np.int64)
+        self.lean, self.session, self.number = 0.0, "", -1
+        self.last = 0
+        self.shown: Reel | None = None
+
+    def append(self, event: Event) -> None:
+        """One more turn, the newest."""
+        language, self.lean = drifting(event.text, self.lean)
+        at = round(event.occurred_at.timestamp() * 1e6)
+        session = event.session_id or ""
+        if self.number < 0 or session != self.session or (not session and at - self.last > SESSION_GAP_US):
+            self.number += 1
+        self.session, self.last = session, at
+        speaker = self.speakers.setdefault(normal(own_name(event.speaker)), len(self.speakers))
+        said = words(event.text)
+        spelled = _spelled(event.text, said)
+        told = [(word, form) for word, form in zip(said, spelled, strict=True) if word not in STOP]
+        self.rows.append((at, self.number, speaker, LANGUAGES.index(language), len(told)))
+        self.marks.append(_marks(event.text, language, said, self.speakers))
+        self.places[event.id] = self.size
+        here: set[int] = set()
+        for word, form in told:
+            token = self.stems.setdefault(f"{language}:{stem(word, language)}", len(self.stems))
+            exact = self.exacts.setdefault(word, len(self.exacts))
+            if exact == len(self.spelled):
+                self.spelled.append(form)
+            self.tokens.append((token, exact, token not in here, self.size))
+            here.add(token)
+        self.size += 1
+
+    def seen(self, size: int) -> Reel:
+        """The first ``size`` turns, frozen; the same one as long as nothing is added."""
+        if self.shown is None or len(self.shown) != size:
+            self.shown = self._frozen(size)
+        return self.shown
+
+    def _frozen(self, size: int) -> Reel:
+        rows, marks, tokens = self.rows.seen(), self.marks.seen(), self.tokens.seen()
+        lengths = rows[4][:size]
+        end = int(lengths.sum())
+        return Reel(
+            spans=Spans.of(rows[1][:size]),
+            at=rows[0][:size],
+            speaker=rows[2][:size],
+            language=rows[3][:size],
+            size=lengths.astype(np.float64),
+            marks={name: marks[place][:size] for place, name in enumerate(MARKS)},
+            token=tokens[0][:end],
+            exact=tokens[1][:end],
+            fresh=tokens[2][:end],
+            row=tokens[3][:end],
+            stems=self.stems,
+            exacts=self.exacts,
+            spelled=self.spelled,
+            speakers=tuple(self.speakers),
+            places=self.places,
+        )
+
+
+def _spelled(text: str, said: list[str]) -> list[str]:
+    """The words of a text with their accents, which an embedder wants; folded where the two do not go together."""
+    forms = _WORD.findall(text.lower())
+    return forms if len(forms) == len(said) else said
+
+
+def _marks(text: str, language: Language, said: list[str], speakers: dict[str, int]) -> list[float]:
+    held = cues(text, language)
+    known = {word for name in speakers for word in name.split()}
+    names = [name for name in _NAME.findall(text) if fold(name) not in known and not _SELF.match(name)]
+    return [
+        *(float(cue in held) for cue in MARKS[:7]),
+        min(len(names), 3) / 3.0,
+        float("?" in text),
+        float(text.rstrip().endswith("?")),
+        float("[image:" in text),
+        float(len(said)),
+    ]
+
+
+_GROWING = threading.Lock()
+_WORD = re.compile(r"\w+")
+_NAME = re.compile(r"(?<=[a-zà-ÿ,;:] )[A-ZÀ-Þ][\w']+")
+_SELF = re.compile(r"^(?:I|I'm|I've|I'll|I'd|Eu)$")
