@@ -60,9 +60,7 @@ def enumerated(root: Path, files: Sequence[str]) -> tuple[list[Mutant], Counter[
     found: list[Mutant] = []
     out: Counter[str] = Counter()
     names = sorted(name.split("/")[1] for name in operator_names())
-    operators = {
-        name: get_operator(f"core/{name}")() for name in names if name not in (*NEEDS_ARGUMENTS, "RemoveDecorator")
-    }
+    operators = {name: get_operator(f"core/{name}")() for name in names if name not in NEEDS_ARGUMENTS}
     for file in files:
         source = (root / file).read_text(encoding="utf-8")
         tree = ast.parse(source)
@@ -83,6 +81,8 @@ def enumerated(root: Path, files: Sequence[str]) -> tuple[list[Mutant], Counter[
                     and not any(first <= start < last for first, last in binary)
                 ):
                     rule = "mark of keyword arguments"
+                if name == "RemoveDecorator":
+                    rule = "decorator"
                 if rule is None and any(name.endswith(pair) for pair in IDENTITY):
                     rule = "identity for equality"
                 if rule is None:
@@ -92,10 +92,11 @@ def enumerated(root: Path, files: Sequence[str]) -> tuple[list[Mutant], Counter[
     return found, out
 
 
-def sampled(mutants: Sequence[Mutant], root: Path, *, count: int, seed: int) -> dict[Mutant, str]:
+def sampled(mutants: Sequence[Mutant], root: Path, out: Counter[str], *, count: int, seed: int) -> dict[Mutant, str]:
     """``count`` mutants that parse, each with its changed source: shared out over files by their lines, one a place.
 
-    Places are drawn before operators, so that a ``+`` with eleven possible changes weighs no more than a ``not``.
+    Places are drawn before operators, so that a ``+`` with eleven possible changes weighs no more than a ``not``. What was
+    drawn and is no change is counted in ``out``.
     """
     places: dict[str, dict[Place, list[Mutant]]] = {}
     for one in mutants:
@@ -118,11 +119,13 @@ def sampled(mutants: Sequence[Mutant], root: Path, *, count: int, seed: int) -> 
         for place in order:
             options = sorted(places[file][place], key=lambda one: one.id)
             chance.shuffle(options)
-            found = ((one, one.applied(sources[file])) for one in options) if left else iter(())
-            one, changed = next((pair for pair in found if pair[1] is not None), (None, None))
-            if one is not None and changed is not None:
-                chosen[one] = changed
-                left -= 1
+            for one in options if left else ():
+                changed = one.applied(sources[file])
+                if changed is not None:
+                    chosen[one] = changed
+                    left -= 1
+                    break
+                out["drawn, but it does not parse or means the same"] += 1
         missing = min(left, 3)
     return chosen
 

@@ -318,7 +318,7 @@ def main() -> int:
             if given.only in str(path)
         ]
         everything, left_out = enumerated(plain, files)
-        mutants = sampled(everything, plain, count=given.mutants, seed=given.seed)
+        mutants = sampled(everything, plain, left_out, count=given.mutants, seed=given.seed)
         say(f"{len(mutants)} of {len(everything)} mutants; code {digest(plain, 'arandu_lab')}")
         kept = work / f"{digest(plain, 'arandu_lab')}-seed{given.seed}.jsonl"
         known = {}

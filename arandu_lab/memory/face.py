@@ -65,7 +65,9 @@ class Memory(Shelves, Keeping, Explaining):
         self.config, self.write_pipeline, self.read_pipeline, self.clock = config, write, read, clock
         self.retrieved = upkeep.Retrievals()
         self.mended: set[str] = set()
-        self._chosen: dict[Any, tuple[MemoryConfig, tuple[Pipeline, Pipeline], tuple[MemoryConfig, dict[str, Any]]]] = {}
+        self._chosen: dict[
+            Any, tuple[MemoryConfig, tuple[Pipeline, Pipeline], tuple[MemoryConfig, dict[str, Any]]]
+        ] = {}
 
     @classmethod
     def open(
@@ -351,7 +353,9 @@ class Memory(Shelves, Keeping, Explaining):
             return before[2]
         chosen = settings(self.config, pipelines, overrides, stacklevel=4)
         known = {*type(self.config).model_fields, *chosen[1]} - JOB_SETTINGS
-        if known.issuperset(overrides or ()) and len(self._chosen) < _REMEMBERED:  # what is warned about is warned again
+        if (
+            known.issuperset(overrides or ()) and len(self._chosen) < _REMEMBERED
+        ):  # what is warned about is warned again
             self._chosen[asked] = (self.config, pipelines, chosen)
         return chosen
 

@@ -1,8 +1,9 @@
 """The dates of a model's fact: read at the grain they were told, and checked against what the message can mean.
 
 A deterministic resolver reads the message at its own moment in its speaker's zone. Where the message holds one relative
-expression and a model's date is of its grain, near it, and not a day it can mean, the expression wins, in the fact's
-words too; a date that may come from elsewhere (another grain, years away, said in the text shown before) is left alone.
+expression, no length of time beside it, and a model's date is of its grain, near it, and not a day it can mean, the
+expression wins, in the fact's words too; a date that may come from elsewhere (another grain, years away, counted back by
+"for six weeks", said in the text shown before) is left alone.
 """
 
 from __future__ import annotations
@@ -22,6 +23,10 @@ from arandu_lab.records import Granularity, Skipped
 _ISO = re.compile(r"^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:T.*)?$")
 _NEAR = {"day": timedelta(days=62), "month": timedelta(days=731), "year": timedelta(days=1827)}
 """How far a wrongly resolved date lies from the right one, at most, by grain."""
+_LENGTH = re.compile(
+    r"\b(?:days?|weeks?|fortnights?|months?|years?|dias?|semanas?|quinzenas?|m[eê]s(?:es)?|anos?)\b", re.IGNORECASE
+)
+"""Words that may count a date from another: "for six weeks as of yesterday"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,8 @@ def checked(
     sure = leans[0][0] if len({(span.start, span.iso) for span in meant}) == 1 and leans[0] else None
     words = "" if sure is None else absolutise(sure.text, said_at, language=language)
     if sure is None or words == sure.text or (sure.first != sure.last and sure.grain == "day"):
+        return tuple(items), ()
+    if _LENGTH.search(message[: sure.start] + " " + message[sure.end :]):
         return tuple(items), ()
     elsewhere = [span for text in shown for span in find_times(text, said_at, language=language)]
     out, skipped = [], []

@@ -73,6 +73,7 @@ class _Unit:
         self.names: dict[str, tuple[str, ...]] = {}
         self.stored: list[tuple[NewFact, Fact]] = []
         self.became: dict[str, str] = {}
+        self.goes_on: dict[str, str] = {}
 
     # ------------------------------------------------------------ entities and names
 
@@ -173,6 +174,8 @@ class _Unit:
         if updated is not None:
             row = replace(row, supersedes_fact_id=updated.id)
         among = [self._current(one.id) or one for one in siblings(self.lab.memory, row, updated, late, at=self.at)]
+        known = {one.id for one in among}  # and what goes on of them since another fact of this message
+        among += [held for id, first in self.goes_on.items() if first in known and (held := self._current(id))]
         drawn = timeline.drawn(row, among, updated, self.turn.event_id)
         for fact in drawn.closed:
             self._put(fact)
@@ -183,6 +186,7 @@ class _Unit:
 
     def _rest_on(self, before: Fact, after: Fact) -> None:
         """What the version before was linked to and bore out, its continuation is and does."""
+        self.goes_on[after.id] = self.goes_on.get(before.id, before.id)
         for key in self.lab.memory.keys_of(before.id):
             self._link(after, key)
         edges = {edge.id: edge for edge in self.lab.memory.edges()}
@@ -233,8 +237,6 @@ class _Unit:
         link = Link(fact_id=row.id, agent_id=agent, entity_key=key, primary=own, recorded_at=UNSTAMPED)
         self.rows["link", row.id, key] = link
 
-    # ------------------------------------------------------------ edges
-
     def relations(self, initial: float, gain: float) -> None:
         for relation in self.resolution.relations:
             said = f"{relation.source} {relation.type} {relation.target}"
@@ -249,17 +251,15 @@ class _Unit:
             if not evidence:
                 self.skipped.append(Skipped(what=said, why="no stored fact supports it"))
                 continue
-            self._edge(source.key, relation.type, target.key, evidence, initial, gain)
+            self._edge((source.key, relation.type, target.key), evidence, initial, gain)
 
-    def _edge(
-        self, source: str, kind: str, target: str, evidence: tuple[str, ...], initial: float, gain: float
-    ) -> None:
+    def _edge(self, named: tuple[str, str, str], evidence: tuple[str, ...], initial: float, gain: float) -> None:
         """Reinforce the open edge, once a message however often it says so, or open a new version after the last.
 
         A version begins with the fact of this message that it rests on; on a fact stored before, it begins now. It ends
         where that fact was told to end.
         """
-        named = (source, kind, target)
+        source, kind, target = named
         mine = ids.edge_id(self.turn.event_id, *named)
         before = [e for e in self.lab.memory.edges(source) if (e.source_key, e.rel_type, e.target_key) == named]
         standing = next((edge for edge in before if edge.valid_to is None), None)
@@ -327,8 +327,6 @@ class _Unit:
         for before, after in mirrors:
             self._put(after)
             self.decided.append(Decided(action="DELETE", fact=after, before=before, why="edge"))
-
-    # ------------------------------------------------------------ the rest
 
     def profiles(self) -> None:
         """Seed profiles where none stands; never overwrite one (W19)."""

@@ -112,3 +112,14 @@ def test_what_cannot_be_meant_is_refused(wrong):
     """Wrong parameters are a ConfigError that names them."""
     with pytest.raises(ConfigError):
         BM25.fit([["a"]], **wrong)
+
+
+@pytest.mark.parametrize(
+    "bad", [{"k1": 0.0}, {"k1": -1.0}, {"b": -0.01}, {"b": 1.01}, {"k1": math.nan}, {"b": math.nan}]
+)
+def test_settings_at_their_bounds(bad: dict[str, float]) -> None:
+    """``k1`` is above 0 and ``b`` from 0 to 1, both ends in; anything else is a ConfigError, not a number."""
+    with pytest.raises(ConfigError, match="k1 must be above 0 and b from 0 to 1"):
+        BM25.fit([["a"]], **bad)  # type: ignore[arg-type]
+    for b in (0.0, 1.0):
+        assert BM25.fit([["a"], ["b"], ["c"]], b=b, k1=0.01).scores(["a"])[0] > 0

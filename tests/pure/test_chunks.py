@@ -114,3 +114,40 @@ def test_a_size_of_nothing_is_refused() -> None:
     """A part has at least one character."""
     with pytest.raises(ValueError, match="size=0"):
         chunks("a", size=0)
+
+
+def test_where_a_part_may_end() -> None:
+    """A part ends in the last three fifths of its room, at the best place there: 2/5 of the size is too early, one more is not."""
+    assert [len(part.text) for part in chunks("abc.\n" + "x" * 16, size=10)] == [5, 10, 6]
+    assert [len(part.text) for part in chunks("ab\n" + "x" * 17, size=10)] == [10, 10]
+    assert [part.text for part in chunks("abcd, efgh ijkl", size=10)] == ["abcd, ", "efgh ijkl"]
+    assert [part.text for part in chunks("abcd efgh ijkl", size=10)] == ["abcd efgh ", "ijkl"]
+    assert [part.text for part in chunks("a" * 10, size=10)] == ["a" * 10]
+    assert [part.text for part in chunks("a" * 11, size=10)] == ["a" * 10, "a"]
+    assert [(part.start, part.end) for part in chunks("abcd efgh ijkl", size=10)] == [(0, 10), (10, 14)]
+    assert [part.text for part in chunks("", size=10)] == [""]
+    assert [part.text for part in chunks("ab", size=1)] == ["a", "b"]
+
+
+def test_what_came_before() -> None:
+    """The context begins with a sentence, else with a word, else where its room does; without room there is none."""
+    assert chunks("Um. Dois tres.\n" + "x" * 9, size=15, context=13)[1].before == "Dois tres.\n"
+    assert chunks("um dois tres quatro " + "x" * 9, size=20, context=9)[1].before == "quatro "
+    assert chunks("x" * 20, size=10, context=4)[1].before == "xxxx"
+    assert chunks("x" * 20, size=10, context=10)[1].before == "x" * 10
+    assert chunks("x" * 20, size=10, context=99)[1].before == "x" * 10
+    assert chunks("x" * 20, size=10)[1].before == ""
+
+
+def test_an_excerpt_holds_the_names() -> None:
+    """Of a long text the parts that name somebody are shown in order while they fit; where nobody is named, its beginning."""
+    text = "Ana veio. " + "Nada aqui. " * 6 + "Beto foi. " + "Nada aqui. " * 6
+    both = excerpt(text, ["ana", "beto"], size=60)
+    assert 0 <= both.find("Ana veio.") < both.find("Beto foi.")
+    assert "Beto foi." in excerpt(text, ["beto"], size=60)
+    assert "Ana veio." not in excerpt(text, ["beto"], size=60)
+    assert text.startswith(excerpt(text, ["caio"], size=60))
+    assert text.startswith(excerpt(text, [""], size=60))
+    assert len(excerpt(text, ["caio"], size=60)) > 30
+    assert excerpt("abc", ["x"], size=3) == "abc"
+    assert "Anabela" not in excerpt("Anabela veio. " + "Nada aqui. " * 20 + "Ana foi. ", ["ana"], size=80)

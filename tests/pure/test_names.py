@@ -194,3 +194,92 @@ def test_new_keys_are_new(name: str, held: int) -> None:
         taken[names.new_key("person", name, taken)] = 1
     assert len(taken) == held
     assert names.new_key("person", name, taken) not in taken
+
+
+def test_the_type_that_is_said_comes_first() -> None:
+    """B8, W14: of namesakes the one of the very type said is meant, then those of a like type; of several none is chosen."""
+    both = Known({"ana": ("place:ana", "city:ana", "pet:ana")}, {})
+    assert match("Ana", "city", both).key == "city:ana"
+    assert match("Ana", "town", both).candidates == ("place:ana", "city:ana")
+    assert match("Ana", "pet", both).key == "pet:ana"
+    assert match("Ana", "concept", both).candidates == ("place:ana", "city:ana", "pet:ana")
+    assert match("Ana", "product", both).candidates == ()
+    assert match("Ana", "pet", both).type == "pet"
+
+
+@pytest.mark.parametrize(
+    ("mode", "name", "how", "keys"),
+    [
+        ("off", "Beto", "pending", ()), ("ask", "Beto", "pending", ("person:roberto lima",)), ("resolve", "Beto", "prefix", ("person:roberto lima",)),
+        ("ask", "Roberto", "prefix", ("person:roberto lima",)), ("resolve", "José Dias", "pending", ("person:ze",)), ("ask", "Zé", "exact", ("person:ze",)),
+    ],
+)  # fmt: skip
+def test_short_forms(mode: str, name: str, how: str, keys: tuple[str, ...]) -> None:
+    """W14: a short form of the only bearer decides, or asks, or counts nothing; of a fuller name a model is always asked."""
+    people = known("Roberto Lima", "Zé")
+    found = names.match(
+        name, "person", speaker_key="person:rafael", speaker="Rafael", known=people, relationship_terms="speaker", nicknames=mode,  # type: ignore[arg-type]
+    )  # fmt: skip
+    assert found.how == how
+    assert (found.candidates or ((found.key,) if found.key else ())) == keys
+
+
+@pytest.mark.parametrize(
+    ("name", "speaker", "key"),
+    [
+        ("mãe", "Rafael", "person:rafael_mother"), ("minha mãe", "Rafael", "person:rafael_mother"), ("mãe do Rafael", "Rafael", "person:rafael_mother"),
+        ("Rafael's mother", "Rafael", "person:rafael_mother"), ("mother of Rafael", "Rafael", "person:rafael_mother"),
+        ("mãe da Ana", "Rafael", None), ("Ana's mother", "Rafael", None), ("mãe de Rafael Lima", "Rafael", None), ("Rafael's hat", "Rafael", None),
+    ],
+)  # fmt: skip
+def test_whose_mother(name: str, speaker: str, key: str | None) -> None:
+    """W15: a role alone, or by its owner where that is the speaker, is the speaker's; of another it is not."""
+    found = match(name, speaker=speaker, terms="role")
+    assert found.key == key
+    assert found.name == ("Rafael's mother" if key else name)
+    assert match("mãe", terms="speaker").name == "Rafael"
+
+
+def test_prefixes_want_three_letters_and_a_person() -> None:
+    """W14: three characters begin a person's name, two do not; a name is no prefix of itself, and each person counts once."""
+    people = known("Carolina")
+    assert names.prefix_matches("car", people) == ["person:carolina"]
+    assert names.prefix_matches("ca", people) == []
+    assert names.prefix_matches("carolina", people) == []
+    twice = Known({"carol lima": ("person:c",), "carol reis": ("person:c", "person:d")}, {})
+    assert names.prefix_matches("carol", twice) == ["person:c", "person:d"]
+
+
+def test_bands_at_their_bounds() -> None:
+    """W14: what differs by less than a millionth ties; a tie within the lower band keeps the order of likeness, then of keys."""
+    pending = Resolved(name="G", type="person", key=None, how="pending")
+
+    def bands(*scores: tuple[str, float], most: int = 2) -> Resolved:
+        return names.bands(pending, scores, fuzzy_threshold=0.85, fuzzy_floor=0.50, fuzzy_candidates=most)
+
+    assert bands(("a", 0.9), ("b", 0.9 - 5e-7)).candidates == ("a", "b")
+    assert bands(("a", 0.9), ("b", 0.9 - 2e-6)).key == "a"
+    assert bands(("a", 0.9), ("b", 0.86)).score == 0.9
+    assert (bands(("b", 0.6), ("a", 0.6), ("c", 0.7)).candidates, bands(("c", 0.7)).score) == (("c", "a"), 0.7)
+    assert bands(("a", 0.5)).candidates == ("a",)
+    assert bands().how == "new"
+    one = Resolved(name="G", type="person", key=None, how="pending", candidates=("a",))
+    assert names.settle(one, None).how == "new", "a lone candidate that nobody chose is another"
+    assert names.settle(bands(("a", 0.7), ("b", 0.6)), None).how == "new"
+    assert (names.settle(bands(("a", 0.7), ("b", 0.6)), 1).key, names.settle(one, 1).how) == ("b", "new")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "apart"),
+    [("lu", "la", False), ("luo", "lua", True), ("ana b", "ana b", False), ("ana b", "b ana", False), ("ana 2", "ana", True),
+     ("mario souza", "maria souza", True), ("ana mario", "ana maria", False), ("li", "lia", False), ("le", "lea", True)],
+)  # fmt: skip
+def test_vetoes_at_their_bounds(one: str, other: str, apart: bool) -> None:
+    """B4: the first word tells the gender, from three letters on where it ends in o or a; marks count wherever they stand."""
+    assert names.vetoed(one, other) == names.vetoed(other, one) == apart
+
+
+def test_the_next_free_number() -> None:
+    """A namesake gets the first number that is free."""
+    taken: dict[str, object] = {"person:ana": 1, "person:ana_2": 1, "person:ana_4": 1}
+    assert names.new_key("person", "Ana", taken) == "person:ana_3"

@@ -19,7 +19,8 @@ def place(text: str) -> tuple[str, int, int]:
     [
         ("en", "i saw her [on friday]", -1), ("en", "i will see her [on friday]", 1), ("en", "[on friday]", 0),
         ("en", "i said i will go [on friday]", 1), ("en", "i will go as i said [on friday]", -1),
-        ("en", "[on friday] i went and will go", -1), ("en", "[on friday] i will go as i said", 1),
+        ("en", "[on friday] i went and will go", -1), ("en", "[on friday] i went and will go as i said", -1),
+        ("en", "[on friday] i will go as i went and said i did", 1), ("en", "[on friday] i went, will go and went", -1), ("en", "[on friday] i will go as i said", 1),
         ("en", "i went and [on friday] i will go", -1), ("en", "i went. [on friday]", 0), ("en", "[on friday]. i will go", 0),
         ("en", "i went, but [on friday] i will go", 1), ("en", "[on friday], but i went", 0), ("en", "i'll go [on friday]", 1),
         ("en", "we're meeting [on friday]", 1), ("en", "i need it [on friday]", 0),

@@ -215,13 +215,16 @@ async def test_a_plan_holds_from_its_utterance(more: dict[str, str], planned: st
         ("I turn 30 tomorrow.", "1995", "Ana was born in 1995", "1995-01-01", None),
         ("I moved yesterday, not last week.", "2025-06-13", "Ana moved", "2025-06-13", None),
         ("I moved to Natal.", "2025-06-01", "Ana moved to Natal", "2025-06-01", None),
+        ("Six weeks without a smoke as of yesterday.", "2025-05-03", "Ana does not smoke", "2025-05-03", None),
+        ("Ontem fez seis semanas que parei de fumar.", "2025-05-03", "Ana não fuma", "2025-05-03", None),
     ],
 )
 async def test_a_date_that_the_message_cannot_mean(
     message: str, told: str, text: str, since: str, kept: str | None
 ) -> None:
     """W5: where one relative expression is all that a date can come from, it is resolved by rule, in the text too; a date
-    of another grain, with another source or where two expressions compete stays the model's.
+    of another grain, with another source, counted back by a length of time, or where two expressions compete stays the
+    model's.
     """
     with Talk() as talk:
         when = datetime(2025, 6, 15, 22, 30, tzinfo=ZoneInfo("America/Recife"))

@@ -282,7 +282,8 @@ def test_letters_stand_in_for_a_vector() -> None:
 async def test_what_is_asked_about_names() -> None:
     """W14: one question holds all open names with their candidates by index, what is known of them, and no key."""
     rows = [
-        *known("person:ana", "Ana", profile_text="Nurse."), *said("she sings", "person:ana"), *known("person:bia", "Bia"),
+        *known("person:ana", "Ana", profile_text="Nurse."), *said("she sings", "person:ana"), *said("she runs", "person:ana"),
+        *known("person:bia", "Bia"),
         *(row for n in range(6) for row in said(f"fact {n}", "person:bia")), *said("over", "person:bia", valid_to=NOW - DAY),
     ]  # fmt: skip
     mind = Mind(SimpleNamespace(choices=[SimpleNamespace(i=1, candidate=0)]))
@@ -294,7 +295,7 @@ async def test_what_is_asked_about_names() -> None:
     found = await resolve.ask_names.function(given, lab, extraction_timeout_sec=7.0, chunk_max_chars=1000)
     [(task, inputs, timeout)] = mind.asked
     assert (task, timeout) == ("resolve", 7.0)
-    ana = {"i": 0, "name": "Ana", "type": "person", "context": ["Nurse.", "she sings"]}
+    ana = {"i": 0, "name": "Ana", "type": "person", "context": ["Nurse.", "she sings", "she runs"]}
     bia = {"i": 1, "name": "Bia", "type": "person", "context": [f"fact {n}" for n in range(2, 6)]}
     assert inputs == {
         "message": "hi", "speaker": "Rafael",

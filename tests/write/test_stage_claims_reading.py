@@ -115,6 +115,8 @@ def put_right(message: str, *shown: str, text: str = "Ana moved", **dates: str) 
         ("I moved last year.", "2018", "2018"),
         ("I moved last week.", "2025-05-20", "2025-06-02"),
         ("I moved last week.", "2025-06-08", "2025-06-08"),
+        ("I worked there the last two months.", "2025-03", "2025-04"),
+        ("I worked there the last two years.", "2022", "2023"),
         ("I moved yesterday and today.", "2025-06-10", "2025-06-10"),
         ("I moved.", "2025-06-10", "2025-06-10"),
         ("I moved on 14 June 2025.", "2025-06-13", "2025-06-13"),

@@ -363,7 +363,7 @@ def test_links_follow_the_words() -> None:
     assert [one.entity_key for one in of(written(new("sings", subject="Lu"), held=held, resolved=(unsure,)), Link)] == [
         "ambiguous:lu", "person:bia", "person:caio"]  # fmt: skip
     mother = Resolved(name="mom", type="person", key="person:rafael_mother", how="relationship_term")
-    rows = written(new("cooks", subject="mom"), resolved=(mother, RAFAEL))
+    rows = written(new("cooks", subject="mom"), resolved=(mother, RAFAEL, ANA))
     assert [one.entity_key for one in of(rows, Link)] == ["person:rafael_mother", "person:rafael"]
     assert [one.entity_key for one in of(written(new("cooks"), resolved=(ANA, RAFAEL)), Link)] == ["person:ana"]
 
@@ -467,3 +467,48 @@ def test_only_entities_that_stand_are_told() -> None:
     known = replace(ANA, how="exact")
     found = written(resolved=(known, RAFAEL, replace(VERTIX, key=None)), held=person("Ana"))
     assert found.resolved == (known,)
+
+
+def test_two_episodes_in_one_message() -> None:
+    """W8: each stay takes its own days out of the home that goes on between and after them, in whichever order they are told."""
+    home = stored("f", "Ana lives in Recife", NOW - 300 * DAY)
+    stays = [
+        new(f"Ana lived in {town}", valid_from=NOW - first * DAY, valid_to=NOW - last * DAY)
+        for town, first, last in (("Natal", 90, 80), ("Olinda", 60, 50), ("Patos", 30, 20))
+    ]
+    late = [Decision(action="ADD", target_id="f", why="late")] * 3
+    for told in (stays, stays[::-1], [stays[1], stays[0], stays[2]]):
+        rows = of(written(*told, decisions=late, held=[*person("Ana"), home]), Fact)
+        shown = sorted(
+            ((row.valid_from - NOW).days, row.valid_to and (row.valid_to - NOW).days, row.text.split()[-1])
+            for row in rows
+        )
+        assert shown == [
+            (-300, -90, "Recife"), (-90, -80, "Natal"), (-80, -60, "Recife"), (-60, -50, "Olinda"), (-50, -30, "Recife"),
+            (-30, -20, "Patos"), (-20, None, "Recife"),
+        ]  # fmt: skip
+        heirs = [row.supersedes_fact_id for row in rows if row.supersedes_fact_id]
+        assert len(heirs) == len(set(heirs)), "nothing has two heirs"
+
+
+def test_one_bad_relation_stops_no_other() -> None:
+    """W17: whatever is wrong with a relation, those behind it are written."""
+    good = NewRelation(source="Ana", type="works_at", target="Vertix")
+    bad = [
+        NewRelation(source="Ana", type="knows", target="Zoe"), NewRelation(source="Ana", type="knows", target="ana"),
+        NewRelation(source="Ana", type="knows", target="Bia"),
+    ]  # fmt: skip
+    bia = Resolved(name="Bia", type="person", key="person:bia", how="new")
+    found = written(new("Ana works at Vertix"), resolved=(ANA, VERTIX, bia), relations=(*bad, good))
+    assert [row.rel_type for row in of(found, Relationship)] == ["works_at"]
+    assert [one.why for one in found.skipped] == [
+        "no entity for one of its ends", "an entity related to itself", "no stored fact supports it"]  # fmt: skip
+
+
+def test_the_speaker_leaves_other_names_open() -> None:
+    """B6: a name that is not learned stops none behind it: the speaker, an undecided one, one without a key."""
+    unsure = Resolved(name="Lu", type="person", key="ambiguous:lu", how="ambiguous")
+    nobody = Resolved(name="X", type="person", key=None, how="pending")
+    found = written(new("Ana sings"), resolved=(nobody, RAFAEL, unsure, ANA))
+    assert [row.key for row in of(found, Entity)] == ["ambiguous:lu", "person:ana"]
+    assert [row.name for row in of(found, Alias)] == ["Ana"]

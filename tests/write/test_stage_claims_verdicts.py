@@ -432,3 +432,18 @@ def test_the_words_of_the_pipeline() -> None:
     assert str(groups.write_pipeline()) == (
         "extraction() >> semantic_dedup() >> resolve() >> mirror() >> reconcile() >> upsert()"
     )
+
+
+def test_one_tie_stops_no_other() -> None:
+    """W18: whether a relation gets no mirror, is said by a new fact or rests on a stored one, those behind it get theirs."""
+    since = NOW - 20 * DAY
+    edge = Relationship(
+        id="r", agent_id="a", source_key="person:ana", target_key="organization:vertix", rel_type="works_at", strength=0.8,
+        evidence_fact_ids=("said",), valid_from=since, recorded_at=since,
+    )  # fmt: skip
+    rows = [*stored("said", "organization:vertix"), edge]
+    bia = Resolved(name="Bia", type="person", key="person:bia", how="new")
+    ties = (tie(target="Zoe"), tie(kind="knows", target="Bia"), tie(), tie(kind="owns"))
+    found, _ = mirrored(new("Ana met Bia"), rows=rows, resolved=(ANA, VERTIX, bia), relations=ties)
+    assert [one.evidence for one in found.relations] == [(), (), ("said",), (ids.fact_id("e", 1),)]
+    assert [one.text for one in found.facts] == ["Ana met Bia", "Ana owns Vertix"]
