@@ -9,7 +9,8 @@ PIP    := $(BIN)/pip install --quiet --disable-pip-version-check --constraint co
 run: $(VENV)/.base
 	$(BIN)/arandu-lab run configs/quickstart.toml
 
-test: lint types check
+test: $(VENV)/.dev
+	$(MAKE) --jobs 2 lint types check
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -19,7 +20,7 @@ types: $(VENV)/.dev
 	$(BIN)/mypy
 
 check: $(VENV)/.dev
-	$(BIN)/pytest --numprocesses 2 --dist loadgroup
+	$(BIN)/pytest --numprocesses 2 --dist loadfile
 	$(BIN)/pytest -o addopts= --nbmake --nbmake-timeout=300 notebooks
 
 $(VENV)/.base: pyproject.toml constraints.txt
