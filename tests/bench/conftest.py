@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -14,13 +13,9 @@ NOON = datetime(2024, 3, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture(scope="session")
-def shared_datasets() -> Path:
-    """The folder of the development data: ``$ARANDU_LAB_SHARED/datasets``, or ``../shared/datasets``."""
-    given = os.environ.get("ARANDU_LAB_SHARED")
-    place = (Path(given) if given else Path(__file__).parents[3] / "shared") / "datasets"
-    if not place.is_dir():
-        pytest.skip(f"no development data at {place}; set ARANDU_LAB_SHARED")
-    return place
+def shared_datasets(shared_data: Path) -> Path:
+    """The folder of the development data (``tests/conftest.py`` finds it)."""
+    return shared_data
 
 
 @pytest.fixture
