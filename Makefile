@@ -20,7 +20,7 @@ types: $(VENV)/.dev
 	$(BIN)/mypy
 
 check: $(VENV)/.dev
-	$(BIN)/pytest --numprocesses 2 --dist loadfile
+	$(BIN)/pytest --numprocesses 2 --dist loadgroup
 	$(BIN)/pytest -o addopts= --nbmake --nbmake-timeout=300 notebooks
 
 $(VENV)/.base: pyproject.toml constraints.txt
