@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from benches import NOW, Halved, Mind, bench
 
-from arandu_lab.pipeline import Lab
-from arandu_lab.pipeline.lab import Answered
 from arandu_lab.records import (
     Alias,
     Entity,
@@ -29,12 +28,8 @@ from arandu_lab.records import (
     Resolved,
     Turn,
 )
-from arandu_lab.store.schema import Image
-from arandu_lab.store.view import AgentView
-from arandu_lab.trace import Span
 from arandu_lab.write import ground, keeping, resolve
 
-NOW = datetime(2025, 6, 15, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
 SLOPE = np.array([1.0, 0.0, 0.0], dtype=np.float32)
 
@@ -42,42 +37,6 @@ SLOPE = np.array([1.0, 0.0, 0.0], dtype=np.float32)
 def turn(text: str = "hi", speaker: str = "Rafael") -> Turn:
     """A turn."""
     return Turn(agent_id="a", text=text, speaker=speaker, occurred_at=NOW, event_id="e", session_id="s")
-
-
-class Halved:
-    """An embedder of prescribed vectors whose documented scale is half the raw cosine."""
-
-    name, dim = "halved", 3
-
-    def __init__(self, vectors: Mapping[str, Any]) -> None:
-        self.vectors, self.asked = dict(vectors), list[str]()
-
-    async def __call__(self, texts: Sequence[str]) -> list[Any]:
-        """What was prescribed, None for the rest."""
-        self.asked += texts
-        return [self.vectors.get(text) for text in texts]
-
-    def scale(self, cosine: Any) -> Any:
-        """Half of it."""
-        return cosine / 2
-
-
-class Mind:
-    """A model that gives one answer, and keeps what it was asked."""
-
-    def __init__(self, value: Any, dropped: tuple[str, ...] = ()) -> None:
-        self.value, self.dropped, self.asked = value, dropped, list[tuple[str, dict[str, Any], float]]()
-
-    async def ask(self, task: Any, inputs: Any, *, timeout: float, repeat: int = 0) -> Any:
-        """The answer."""
-        self.asked.append((task.name, inputs, timeout))
-        return Answered(self.value, self.dropped)
-
-
-def bench(rows: Sequence[Any] = (), *, embed: Any = None, llm: Any = None) -> Lab:
-    """A laboratory over stored rows."""
-    view = AgentView.of("a", [Image(row, seq=1, born=born) for born, row in enumerate(rows)])
-    return Lab(llm=llm, embed=embed, memory=view, now=NOW, log=Span("test"))
 
 
 def known(key: str, name: str, *aliases: str, **more: Any) -> list[Any]:

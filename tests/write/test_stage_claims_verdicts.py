@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from benches import NOW, Halved, Mind, bench
 
-from arandu_lab.pipeline import Lab
-from arandu_lab.pipeline.lab import Answered
 from arandu_lab.pure import ids
 from arandu_lab.records import (
     MIRROR,
@@ -34,54 +33,14 @@ from arandu_lab.records import (
     Turn,
     Verdict,
 )
-from arandu_lab.store.schema import Image
-from arandu_lab.store.view import AgentView
-from arandu_lab.trace import Span
 from arandu_lab.write import dedup, groups, mirror, reconcile, vectors
 from arandu_lab.write.siblings import siblings
 
-NOW = datetime(2025, 6, 15, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
 SLOPE = np.array([1.0, 0.0, 0.0], dtype=np.float32)
 TURN = Turn(agent_id="a", text="hi", speaker="Rafael", occurred_at=NOW, event_id="e")
 ANA = Resolved(name="Ana", type="person", key="person:ana", how="exact")
 VERTIX = Resolved(name="Vertix", type="organization", key="organization:vertix", how="new")
-
-
-class Halved:
-    """An embedder of prescribed vectors whose documented scale is half the raw cosine."""
-
-    name, dim = "halved", 3
-
-    def __init__(self, made: Mapping[str, Any] | None = None) -> None:
-        self.made, self.asked = dict(made or {}), list[str]()
-
-    async def __call__(self, texts: Sequence[str]) -> list[Any]:
-        """What was prescribed, None for the rest."""
-        self.asked += texts
-        return [self.made.get(text) for text in texts]
-
-    def scale(self, cosine: Any) -> Any:
-        """Half of it."""
-        return cosine / 2
-
-
-class Mind:
-    """A model that gives one answer, and keeps what it was asked."""
-
-    def __init__(self, value: Any, dropped: tuple[str, ...] = ()) -> None:
-        self.value, self.dropped, self.asked = value, dropped, list[tuple[str, dict[str, Any], float]]()
-
-    async def ask(self, task: Any, inputs: Any, *, timeout: float, repeat: int = 0) -> Any:
-        """The answer."""
-        self.asked.append((task.name, inputs, timeout))
-        return Answered(self.value, self.dropped)
-
-
-def bench(rows: Sequence[Any] = (), *, llm: Any = None, embed: Any = None) -> Lab:
-    """A laboratory over stored rows."""
-    view = AgentView.of("a", [Image(row, seq=1, born=born) for born, row in enumerate(rows)])
-    return Lab(llm=llm, embed=embed or Halved(), memory=view, now=NOW, log=Span("test"))
 
 
 def near(cosine: float) -> Any:
