@@ -28,6 +28,7 @@ from arandu_lab.memory.backlog import backlog, finish
 from arandu_lab.memory.explaining import Explaining
 from arandu_lab.memory.keeping import Keeping
 from arandu_lab.memory.scale import Scale, calibrated, in_force, recalibrated
+from arandu_lab.memory.searching import Searching
 from arandu_lab.memory.shelves import Shelves
 from arandu_lab.memory.writing import through, write_turn
 from arandu_lab.pipeline import Lab, Pipeline
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from arandu_lab.store.journal import UnitKind
 
 
-class Memory(Shelves, Keeping, Explaining):
+class Memory(Shelves, Searching, Keeping, Explaining):
     """A memory of many agents in one store directory. Open it with ``Memory.open``; close it, or use ``with``."""
 
     def __init__(
@@ -84,6 +85,7 @@ class Memory(Shelves, Keeping, Explaining):
         read_only: bool = False,
         lease_timeout: float = 10.0,
         durability: Literal["process", "power"] = "process",
+        view_bytes: int = 1 << 29,
     ) -> Memory:
         """Open a memory directory, or make one; ``memory://`` keeps it in memory.
 
@@ -97,6 +99,7 @@ class Memory(Shelves, Keeping, Explaining):
             clock: what dates ``recorded_at``; a replay gives a simulated one.
             lease_timeout: seconds to wait for another process that writes here.
             durability: ``process`` survives a killed process; ``power`` forces every commit to the disk.
+            view_bytes: memory for agents. One that is larger is read through LanceDB (``index``), by the part near each question.
 
         Raises:
             ConfigError: the store was made with another embedder or calibration, or a setting is wrong.
@@ -115,6 +118,7 @@ class Memory(Shelves, Keeping, Explaining):
             read_only=read_only,
             lease_timeout=lease_timeout,
             durability=durability,
+            view_bytes=view_bytes,
         )
         try:
             embed = calibrated(embed, store, calibration)
@@ -266,7 +270,13 @@ class Memory(Shelves, Keeping, Explaining):
         if not isinstance(query, str):
             raise ConfigError(f"query wants text, not {type(query).__name__}")
         trace = PipelineTrace(Span("retrieve"))
-        lab = self.lab(agent_id, aware("now", now) or self.clock(), trace.root)
+        moment = aware("now", now) or self.clock()
+        narrow = self.store.wide.heavy(agent_id)
+        lab = (
+            await self.narrowed(agent_id, query, moment, trace.root)
+            if narrow
+            else self.lab(agent_id, moment, trace.root)
+        )
         question = Query(
             agent_id=agent_id,
             text=query,
@@ -283,7 +293,7 @@ class Memory(Shelves, Keeping, Explaining):
             )
             for one in chosen
         )
-        if config.auto_reinforce and not self.store.read_only and not rendered.plan.historical:
+        if config.auto_reinforce and not (self.store.read_only or rendered.plan.historical or narrow):
             self.retrieved.count(self, agent_id, [one.fact_id for one in chosen if one.tier is not None])
         return RetrieveResult(
             context=rendered.context,

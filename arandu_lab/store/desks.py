@@ -9,11 +9,18 @@ from dataclasses import dataclass
 from arandu_lab.store import projections, segments, sql
 from arandu_lab.store.books import undisturbed
 from arandu_lab.store.commit import agent_named
+from arandu_lab.store.indexes import SEARCHED
 from arandu_lab.store.journal import Unit
 from arandu_lab.store.schema import PROJECTIONS
 from arandu_lab.store.tables import Tables
 from arandu_lab.store.terms import fingerprint
 from arandu_lab.store.view import AgentView
+
+ROW_BYTES = 1_600
+"""What a fact or a turn takes in memory beside its vector, about."""
+
+_WEIGHED_FOR = 256
+"""Units after which an agent's size is counted again."""
 
 
 @dataclass(slots=True)
@@ -33,6 +40,7 @@ class Desks:
     def __init__(self, tables: Tables, dim: int, *, read_only: bool, view_bytes: int) -> None:
         self._tables, self._dim, self._read_only, self._view_bytes = tables, dim, read_only, view_bytes
         self._desks: OrderedDict[str, Desk] = OrderedDict()
+        self._weighed: dict[str, tuple[int, int]] = {}
         self.pending: list[Unit] = []
         self.seq = 0
 
@@ -50,6 +58,18 @@ class Desks:
         while held > self._view_bytes and len(self._desks) > 1:
             held -= self._desks.popitem(last=False)[1].view.nbytes
         return desk
+
+    def heavy(self, agent_id: str) -> bool:
+        """Whether an agent that is not here would take more than all views may."""
+        if agent_id in self._desks:
+            return False
+        counted, most = self._weighed.get(agent_id, (-1, 0))
+        if counted < 0 or self.seq - counted > _WEIGHED_FOR:
+            most = (ROW_BYTES + 4 * self._dim) * sum(
+                self._tables.count(table, sql.of_agent(agent_id)) for table in SEARCHED
+            )
+            self._weighed[agent_id] = (self.seq, most)
+        return most > self._view_bytes
 
     def views(self) -> list[AgentView]:
         """The loaded views."""

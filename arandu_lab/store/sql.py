@@ -23,6 +23,31 @@ def of_agent(agent_id: str) -> str:
     return f"agent_id = {text(agent_id)}"
 
 
+def of_agents(agent_ids: Iterable[str]) -> str:
+    """Rows of any of some agents.
+
+    >>> of_agents(["ana", "rui"])
+    "agent_id IN ('ana', 'rui')"
+    """
+    return f"agent_id IN ({', '.join(text(one) for one in agent_ids)})"
+
+
+def among(column: str, values: Iterable[str]) -> str:
+    """Rows whose column (a literal of this package) holds one of some values."""
+    return f"{column} IN ({', '.join(text(one) for one in values)})"
+
+
+def standing(at: int) -> str:
+    """Facts that may answer a question about a moment (microseconds since 1970 UTC): they held, or tell of what is over."""
+    moment = f"to_timestamp_micros({int(at)})"
+    return f"valid_from <= {moment} AND (valid_to IS NULL OR valid_to > {moment} OR closed_by = 'stated')"
+
+
+def said_by(at: int) -> str:
+    """Turns said up to a moment (microseconds since 1970 UTC)."""
+    return f"occurred_at <= to_timestamp_micros({int(at)})"
+
+
 def after(seq: int) -> str:
     """Rows written by units later than ``seq``.
 

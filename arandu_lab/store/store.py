@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Literal
 
 from arandu_lab.errors import BackendError, ConfigError, nearest
 from arandu_lab.records import Row
-from arandu_lab.store import copying, doctor, forget, mend, place, projections, segments, sql
+from arandu_lab.store import copying, doctor, forget, indexes, mend, place, projections, segments, sql
 from arandu_lab.store.commit import Moved, agent_named, drafted, made
 from arandu_lab.store.desks import Desk, Desks
 from arandu_lab.store.journal import UnitKind
@@ -30,6 +30,7 @@ from arandu_lab.store.lease import Lease
 from arandu_lab.store.meta import adopted, fresh_meta, headed, refuse_other
 from arandu_lab.store.queues import Queues
 from arandu_lab.store.schema import PROJECTIONS, stored_key, to_arrow
+from arandu_lab.store.searching import Wide
 from arandu_lab.store.tables import Tables
 from arandu_lab.store.view import AgentView
 from arandu_lab.units import Seconds
@@ -252,6 +253,18 @@ class Store:
         over = pl.Series("id", [*fold.images[table], *fold.removed[table]], dtype=pl.String)
         kept = pl.DataFrame(pl.from_arrow(found)).filter(~pl.col("id").is_in(over.implode()))
         return pl.concat([kept, fresh.select(kept.columns)]).sort("agent_id", "born", "id")
+
+    @property
+    def wide(self) -> Wide:
+        """Reading without an agent's whole view: over many agents, or in one too large for memory."""
+        self._open()
+        return Wide(self._tables, self._desks, self._lock)
+
+    def index(self) -> dict[str, tuple[str, ...]]:
+        """Make or renew the indexes of facts and events; the indexed columns per table."""
+        self.flush()
+        with self._projecting, self._lock:
+            return indexes.build(self._tables)
 
     def refresh(self) -> int:
         """Take in what another process has committed since; the number of units (0 for the writer itself)."""

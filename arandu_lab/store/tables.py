@@ -189,6 +189,15 @@ class Tables:
                 query = query.select(list(columns))
             return query.to_arrow()
 
+    def count(self, table: str, where: str = "") -> int:
+        """How many rows meet a condition built by ``store.sql``."""
+        with lance(f"counting table {table} of {self.path or 'memory'}", self._cure(table)):
+            return int(self._handles[table].count_rows(where or None))
+
+    def handle(self, table: str) -> Any:
+        """LanceDB's own table, for ``store.indexes``."""
+        return self._handles[table]
+
     def lacking(self, table: str) -> list[str]:
         """Columns of today's layout that an older table is without: none of its rows ever had a value there."""
         with lance(f"reading table {table} of {self.path or 'memory'}", self._cure(table)):
