@@ -37,12 +37,12 @@ class Desks:
     ``seq`` is the last unit known. ``pending`` is the tail (kept by the writer only). Callers hold the store's lock.
     """
 
-    def __init__(self, tables: Tables, dim: int, *, read_only: bool, view_bytes: int) -> None:
+    def __init__(self, tables: Tables, dim: int, *, read_only: bool, view_bytes: int, seq: int = 0) -> None:
         self._tables, self._dim, self._read_only, self._view_bytes = tables, dim, read_only, view_bytes
         self._desks: OrderedDict[str, Desk] = OrderedDict()
         self._weighed: dict[str, tuple[int, int]] = {}
         self.pending: list[Unit] = []
-        self.seq = 0
+        self.seq = seq
 
     def __len__(self) -> int:
         return len(self._desks)

@@ -51,17 +51,18 @@ _writers: weakref.WeakValueDictionary[str, Store] = weakref.WeakValueDictionary(
 class Store:
     """A store directory (or ``memory://``), open for writing by one process or for reading by many."""
 
-    def __init__(self, tables: Tables, *, path: str, dim: int, lease: Lease | None, view_bytes: int) -> None:
+    def __init__(
+        self, tables: Tables, *, path: str, dim: int, lease: Lease | None, view_bytes: int, seq: int = 0
+    ) -> None:
         """Use ``Store.open``."""
         self.path, self.dim, self.read_only = path, dim, path != MEMORY and lease is None
         self._tables, self._lease = tables, lease
-        self._desks = Desks(tables, dim, read_only=self.read_only, view_bytes=view_bytes)
+        self._desks = Desks(tables, dim, read_only=self.read_only, view_bytes=view_bytes, seq=seq)
         self._lock, self._projecting = threading.RLock(), threading.RLock()
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="arandu-store")
         self._work: Future[None] | None = None
-        self._queues = Queues()
+        self._queues, self._project_at = Queues(), PROJECT_EVERY
         self._users, self._closed, self._unsure = 1, False, False
-        self._project_at = PROJECT_EVERY
 
     @classmethod
     def open(
@@ -78,8 +79,7 @@ class Store:
         """Open or create a store, take the writer's lease, heal what a crash left, replay what the tables lack.
 
         Opening a path that this process already writes gives the same store again; it closes with its last user.
-        ``durability="power"`` forces every commit to the disk (tens of milliseconds). ``view_bytes`` bounds the memory
-        of loaded agents.
+        ``durability="power"`` forces every commit to the disk. ``view_bytes`` bounds the memory of loaded agents.
 
         Raises:
             ConfigError: the store holds vectors of another embedder, has another layout, or there is none to read; the
@@ -118,7 +118,6 @@ class Store:
     def adopt(cls, path: str | os.PathLike[str], *, embedder_name: str, embedder_dim: int) -> None:
         """Give a closed store to another embedder: old vectors are dropped; ``Memory.repair`` embeds the texts anew."""
         where = place.real(path)
-        wanted = fresh_meta(embedder_name, embedder_dim)
         with _opening, place.disk(where):
             if where in _writers and not _writers[where]._closed:
                 raise ConfigError(f"{where} is open in this process; close it before it changes its embedder")
@@ -128,7 +127,7 @@ class Store:
             try:
                 doctor.heal(Path(where))
                 tables = Tables(where)
-                headed(tables, wanted)
+                headed(tables, wanted := fresh_meta(embedder_name, embedder_dim))
                 adopted(tables, wanted, embedder_dim)
             finally:
                 lease.release()
@@ -303,8 +302,7 @@ class Store:
             self.flush()
         self._open()
         with self._lock:
-            found = list(projections.differences(self._tables, self.dim))
-            return found + self._desks.differences()
+            return [*projections.differences(self._tables, self.dim), *self._desks.differences()]
 
     def fork(self, path: str | os.PathLike[str]) -> Store:
         """A copy under another path (or ``memory://``), open for writing and independent of this one."""
@@ -349,23 +347,19 @@ class Store:
     def _open_writer(cls, where: str, wanted: dict[str, str], lease: Lease, durability: str, view_bytes: int) -> Store:
         for line in doctor.heal(Path(where)):
             _log.warning("%s: %s", where, line)
-        dim = int(wanted["embedder_dim"])
-        tables = Tables(where, durable=durability == "power")
+        dim, tables = int(wanted["embedder_dim"]), Tables(where, durable=durability == "power")
         seq = mend.opened(tables, wanted)
-        store = cls(tables, path=where, dim=dim, lease=lease, view_bytes=view_bytes)
+        store = cls(tables, path=where, dim=dim, lease=lease, view_bytes=view_bytes, seq=seq)
         weakref.finalize(store, lease.release)
-        store._desks.seq = seq
         return store
 
     @classmethod
     def _open_reader(cls, where: str, wanted: dict[str, str], view_bytes: int) -> Store:
         if not os.path.isdir(where):
             raise ConfigError(f"no store at {where}; open it without read_only=True to create one")
-        tables = Tables(where, alone=False)
+        dim, tables = int(wanted["embedder_dim"]), Tables(where, alone=False)
         seq = mend.read(tables, wanted)
-        store = cls(tables, path=where, dim=int(wanted["embedder_dim"]), lease=None, view_bytes=view_bytes)
-        store._desks.seq = seq
-        return store
+        return cls(tables, path=where, dim=dim, lease=None, view_bytes=view_bytes, seq=seq)
 
     def _desk(self, agent_id: str) -> Desk:
         self._open()
