@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from arandu_lab.viz.theme import INK, SOFT, config
+from arandu_lab.viz.theme import INK, SOFT, charted, config
 from arandu_lab.viz.waterfall import by_language
 
 CELL = 54
@@ -58,7 +58,7 @@ def _panel(table: pl.DataFrame, system: str, mode: str, *, first: bool) -> Any:
     y = y.axis(labels=first, labelColor=INK, domain=False, ticks=False, titlePadding=12)
     x = alt.X("action:N", title="decided").scale(domain=DECIDED, paddingInner=0.06)
     x = x.axis(orient="bottom", labelAngle=0, labelColor=INK, domain=False, ticks=False)
-    base = alt.Chart(alt.Data(values=cells)).encode(x=x, y=y)
+    base = charted(cells).encode(x=x, y=y)
     shade = alt.Color("fill:Q", legend=None).scale(domain=[0, 1], range=["#f3f6f9", "#0b5c93"])
     boxes = base.mark_rect(cornerRadius=3).encode(color=shade)
     frames = base.transform_filter("datum.right").mark_rect(

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from arandu_lab.viz.labels import beside
-from arandu_lab.viz.theme import INK, config, strong, style_of
+from arandu_lab.viz.theme import INK, charted, config, strong, style_of
 
 WIDTH, HEIGHT, NEAR = 400, 300, 7.0
 _SHORT = (
@@ -95,7 +95,7 @@ def _panel(table: pl.DataFrame, title: str, measure: str, column: str, words: st
         scale, ticks = {"domain": [0, last], "nice": False}, {"tickCount": 6, "labelExpr": _SHORT}
     x = alt.X("value:Q", title=words).scale(**scale).axis(grid=True, labelFlush=False, **ticks)
     y = alt.Y("quality:Q", title=measure).scale(domain=[0, top]).axis(format=".0%", values=[0, 0.2, 0.4, 0.6, 0.8, 1])
-    base = alt.Chart(alt.Data(values=data)).encode(color=alt.Color("colour:N", scale=None, legend=None))
+    base = charted(data).encode(color=alt.Color("colour:N", scale=None, legend=None))
     dots = base.mark_point(filled=True, opacity=1, stroke="white", strokeWidth=1).encode(
         x=x,
         y=y,

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from arandu_lab.viz.labels import spread
-from arandu_lab.viz.theme import INK, SOFT, config, strong, style_of
+from arandu_lab.viz.theme import INK, SOFT, charted, config, strong, style_of
 
 WIDTH, HEIGHT, GAP = 400, 340, 16.5
 
@@ -51,14 +51,14 @@ def _panel(points: pl.DataFrame, title: str, top: float) -> Any:
     x = x.axis(values=cuts, format="d", grid=False, labelFlush=False)
     y = alt.Y("recall:Q", title="R@k").scale(domain=[0, top]).axis(format=".0%", tickCount=6)
     colour = alt.Color("colour:N", scale=None, legend=None)
-    base = alt.Chart(alt.Data(values=rows.reverse().to_dicts())).encode(x=x, y=y, color=colour, detail="system:N")
+    base = charted(rows.reverse().to_dicts()).encode(x=x, y=y, color=colour, detail="system:N")
     floor = base.transform_filter("datum.system === 'chance'").mark_line(strokeDash=[2, 4], strokeWidth=1.8)
     light = base.transform_filter("!datum.strong && datum.system !== 'chance'").mark_line(strokeWidth=1.8, opacity=0.85)
     heavy = base.transform_filter("datum.strong").mark_line(strokeWidth=3.2)
     dots = base.transform_filter("datum.system !== 'chance'").mark_point(filled=True, size=46, opacity=1)
     dots = dots.encode(shape=alt.Shape("shape:N", scale=None, legend=None))
     words = _names(rows, top)
-    ends = alt.Chart(alt.Data(values=words)).encode(y=alt.Y("place:Q").scale(domain=[0, top]))
+    ends = charted(words).encode(y=alt.Y("place:Q").scale(domain=[0, top]))
     text = ends.mark_text(align="left", baseline="middle").encode(
         x=alt.value(WIDTH + 22), text="name:N", color=alt.Color("ink:N", scale=None, legend=None)
     )

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from arandu_lab.viz.labels import spread
-from arandu_lab.viz.theme import INK, SOFT, config, style_of
+from arandu_lab.viz.theme import INK, SOFT, charted, config, style_of
 
 WIDTH, ROW = 420, 40
 _MARKS = {
@@ -61,12 +61,12 @@ def _panel(table: pl.DataFrame, title: str, system: str, order: list[str]) -> An
         .agg(pl.col("value").min().alias("low"), pl.col("value").max().alias("high"))
         .sort("stage")
     )
-    bars = alt.Chart(alt.Data(values=spans.to_dicts())).mark_rule(strokeWidth=3, opacity=0.25, color=colour)
+    bars = charted(spans.to_dicts()).mark_rule(strokeWidth=3, opacity=0.25, color=colour)
     layers: list[Any] = [bars.encode(y=y, x=alt.X("low:Q"), x2="high:Q")]
     for mode in ("oracle", "end-to-end", "given"):
         _, shape, size, filled = _MARKS[mode]
         mine = [row for row in rows if row["mode"] == mode]
-        marks = alt.Chart(alt.Data(values=mine)).mark_point(
+        marks = charted(mine).mark_point(
             shape=shape,
             size=size,
             filled=filled,
@@ -76,7 +76,7 @@ def _panel(table: pl.DataFrame, title: str, system: str, order: list[str]) -> An
             opacity=1,
         )
         layers.append(marks.encode(y=y, x=x))
-    words = alt.Chart(alt.Data(values=_numbers(rows))).mark_text(fontSize=11.5, baseline="bottom", dy=-9)
+    words = charted(_numbers(rows)).mark_text(fontSize=11.5, baseline="bottom", dy=-9)
     for bold in (True, False):
         some = words.transform_filter("datum.bold" if bold else "!datum.bold")
         weighed = some.mark_text(fontSize=11.5, baseline="bottom", dy=-9, fontWeight=600 if bold else "normal")

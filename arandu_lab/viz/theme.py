@@ -7,7 +7,7 @@ point has its name beside it. Our systems are drawn strong, controls lighter, ch
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,9 @@ STYLES: dict[str, tuple[str, str]] = {
 """System -> colour and shape. Others take the next of :data:`SPARE` in order of name."""
 
 SPARE = ("#882255", "#117733", "#999933", "#332288", "#AA4499", "#44AA99", "#661100", "#6699CC")
+_ALTAIR_REFUSES = 5_000
+"""Rows from which altair wants to be asked."""
+
 STRONG = ("arandu", "workspace")
 
 
@@ -90,6 +93,16 @@ def config() -> dict[str, Any]:
         },
         "text": {"font": FONT, "fontSize": 12.5},
     }
+
+
+def charted(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """A chart of some rows. They go in as a frame: altair copies and checks plain lists again with every chart around them."""
+    import altair as alt
+    import polars as pl
+
+    if len(rows) > _ALTAIR_REFUSES:
+        alt.data_transformers.disable_max_rows()
+    return alt.Chart(pl.DataFrame(list(rows), infer_schema_length=None))
 
 
 def save(spec: dict[str, Any], folder: Path, name: str, *, scale: float = 2.0) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from arandu_lab.viz.labels import spread
-from arandu_lab.viz.theme import INK, SOFT, config
+from arandu_lab.viz.theme import INK, SOFT, charted, config
 
 COLOURS = {
     "duplicate": "#009E73",
@@ -171,7 +171,7 @@ def _ridge(heights: pl.DataFrame, shares: pl.DataFrame, kind: str, marks: Sequen
             .select("at", "height")
             .iter_rows()
         ]
-        base = alt.Chart(alt.Data(values=data))
+        base = charted(data)
         fill = base.mark_area(color=COLOURS[name], opacity=0.4, line=False).encode(
             x=x, y=alt.Y("low:Q", axis=None, scale=scale), y2="high:Q"
         )
@@ -182,7 +182,7 @@ def _ridge(heights: pl.DataFrame, shares: pl.DataFrame, kind: str, marks: Sequen
         row = shares.filter(relation=name).to_dicts()[0]
         said = {"name": SAID[kind][name], "pairs": f"{row['pairs']} pairs", "low": foot + ROW * 0.36}
         words.append(said | {"half": _percent(row["at_50"]), "high": _percent(row["at_85"]), "colour": COLOURS[name]})
-    texts = alt.Chart(alt.Data(values=words)).encode(
+    texts = charted(words).encode(
         y=alt.Y("low:Q", axis=None, scale=scale), color=alt.Color("colour:N", scale=None, legend=None)
     )
     for place, field, weight, shift, faint in (
@@ -195,15 +195,15 @@ def _ridge(heights: pl.DataFrame, shares: pl.DataFrame, kind: str, marks: Sequen
         mark = mark.encode(x=alt.value(place), text=f"{field}:N")
         layers.append(mark.encode(color=alt.value(SOFT)) if faint else mark)
     if marks:
-        named = alt.Chart(alt.Data(values=[{"at": one, "said": f"gate {_short(one)}"} for one in marks]))
+        named = charted([{"at": one, "said": f"gate {_short(one)}"} for one in marks])
         layers.append(
             named.mark_text(align="right", baseline="top", dx=-4, color=INK, fontSize=11.5, fontWeight=600).encode(
                 x=alt.X("at:Q").scale(domain=WIDE, nice=False), y=alt.value(-2), text="said:N"
             )
         )
     for place, said_ in ((WIDTH + 50, "≥ .50"), (WIDTH + 100, "≥ .85")):
-        head = alt.Chart(alt.Data(values=[{}])).mark_text(align="right", color=SOFT, fontSize=11.5, text=said_)
-        layers.append(head.encode(x=alt.value(place), y=alt.value(2)))
+        head = charted([{"said": said_}]).mark_text(align="right", color=SOFT, fontSize=11.5)
+        layers.append(head.encode(x=alt.value(place), y=alt.value(2), text="said:N"))
     heading = alt.TitleParams(f"{title}, {KINDS[kind]}", color=INK, frame="group")
     return alt.layer(*layers).properties(width=WIDTH, height=size, title=heading)
 
@@ -218,7 +218,7 @@ def _curves(rows: pl.DataFrame, mark: float | None, title: str, y_title: str, *,
     x = x.axis(values=[0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 1.0], format=".2~f", grid=False, labelFlush=False)
     y = alt.Y("share:Q", title=y_title).scale(domain=[0, top], nice=False)
     y = y.axis(format=".0%", tickCount=5, orient="right" if left else "left")
-    base = alt.Chart(alt.Data(values=rows.to_dicts())).encode(
+    base = charted(rows.to_dicts()).encode(
         x=x, y=y, color=alt.Color("colour:N", scale=None, legend=None), detail="what:N"
     )
     alone = base.transform_filter("!datum.words").mark_line(strokeWidth=1.7, strokeDash=[5, 3], opacity=0.75)
@@ -238,7 +238,7 @@ def _curves(rows: pl.DataFrame, mark: float | None, title: str, y_title: str, *,
         }
         for row, place in zip(ends.to_dicts(), places, strict=True)
     ]
-    names = alt.Chart(alt.Data(values=data)).encode(color=alt.Color("colour:N", scale=None, legend=None))
+    names = charted(data).encode(color=alt.Color("colour:N", scale=None, legend=None))
     text = names.mark_text(align="right" if left else "left", baseline="middle", fontWeight=600).encode(
         x=alt.value(-20 if left else WIDTH + 20), y=alt.Y("place:Q", scale=None, axis=None), text="name:N"
     )
@@ -276,7 +276,7 @@ def _trade(rows: pl.DataFrame, mark: float, title: str) -> Any:
     places = spread([HEIGHT * (1 - one["missed"] / top) for one in levels], 15, 6, HEIGHT - 6)
     for one, place in zip(levels, places, strict=True):
         one |= {"place": top * (1 - place / HEIGHT), "said": f"gate {one['gate']:.3f}".rstrip("0").replace("0.", ".")}
-    gate = alt.Chart(alt.Data(values=levels)).encode(y=y)
+    gate = charted(levels).encode(y=y)
     flat = gate.mark_rule(color=FAINT, strokeDash=[2, 3]).transform_filter("!datum.strong")
     strong = gate.mark_rule(color=INK, strokeWidth=1.4).transform_filter("datum.strong")
     said = gate.mark_text(align="left", baseline="middle", fontSize=11.5).encode(
@@ -285,7 +285,7 @@ def _trade(rows: pl.DataFrame, mark: float, title: str) -> Any:
         text="said:N",
         color=alt.condition("datum.strong", alt.value(INK), alt.value(SOFT)),
     )
-    base = alt.Chart(alt.Data(values=shown.sort("stored", "gate").to_dicts()))
+    base = charted(shown.sort("stored", "gate").to_dicts())
     line = base.mark_line(strokeWidth=2.4).encode(
         x=x, y=y, order="gate:Q", detail="stored:N", color=alt.Color("colour:N", scale=None, legend=None)
     )
@@ -295,7 +295,7 @@ def _trade(rows: pl.DataFrame, mark: float, title: str) -> Any:
         {"px": px, "missed": one[0]["missed"], "colour": one[0]["colour"], "said": f"{one[0]['stored']}"}
         for one, px in zip(tops, xs, strict=True)
     ]
-    size = alt.Chart(alt.Data(values=ends)).mark_text(baseline="bottom", fontWeight=600, dy=-3)
+    size = charted(ends).mark_text(baseline="bottom", fontWeight=600, dy=-3)
     size = size.encode(
         x=alt.X("at:Q"), y=y, text="said:N", color=alt.Color("colour:N", scale=None, legend=None)
     ).transform_calculate(at=f"datum.px / {WIDTH}")
@@ -318,12 +318,12 @@ def _by_size(rows: pl.DataFrame, mark: float) -> Any:
     x = x.axis(values=sizes, format="d", grid=False, labelFlush=False)
     y = alt.Y("calls:Q", title="model calls").scale(domain=[0, 1], nice=False).axis(format=".0%", tickCount=5)
     colour = alt.Color("colour:N", scale=None, legend=None)
-    base = alt.Chart(alt.Data(values=mine.to_dicts())).encode(x=x, y=y, color=colour, detail="gate:N")
+    base = charted(mine.to_dicts()).encode(x=x, y=y, color=colour, detail="gate:N")
     ends = mine.filter(pl.col("stored") == sizes[-1]).to_dicts()
     places = spread([HEIGHT * (1 - one["calls"]) for one in ends], 15, 6, HEIGHT - 6)
     for one, place in zip(ends, places, strict=True):
         one |= {"place": 1 - place / HEIGHT, "said": f"gate {one['gate']:.3f}".rstrip("0").replace("0.", ".")}
-    names = alt.Chart(alt.Data(values=ends)).encode(color=colour)
+    names = charted(ends).encode(color=colour)
     text = names.mark_text(align="left", baseline="middle", fontSize=11.5, fontWeight=600)
     text = text.encode(x=alt.value(WIDTH + 20), y=alt.Y("place:Q"), text="said:N")
     rule = names.mark_rule(strokeWidth=1, opacity=0.7)
@@ -338,7 +338,7 @@ def _upright(at: Sequence[float], colour: str, width: float, dash: list[float], 
     """Vertical lines at cosines, over the whole height."""
     import altair as alt
 
-    data = alt.Chart(alt.Data(values=[{"at": one} for one in dict.fromkeys(at)]))
+    data = charted([{"at": one} for one in dict.fromkeys(at)])
     return data.mark_rule(color=colour, strokeWidth=width, strokeDash=dash).encode(
         x=alt.X("at:Q").scale(domain=domain, nice=False)
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from arandu_lab.viz.theme import INK, SOFT, config, style_of
+from arandu_lab.viz.theme import INK, SOFT, charted, config, style_of
 
 WIDTH, SCALE, ROW = 268, 176, 23
 WRITE = ("extraction", "dedup", "resolution", "reconciliation", "state")
@@ -115,8 +115,8 @@ def _panel(fall: pl.DataFrame, system: str, mode: str, *, first: bool) -> Any:
     x, y = alt.X("x:Q", scale=None, axis=None), alt.Y("y:Q", scale=None, axis=None)
     ink = alt.Color("ink:N", scale=None, legend=None)
     layers: list[Any] = [
-        alt.Chart(alt.Data(values=links)).mark_rule(stroke="#b9c1ca", strokeWidth=1).encode(x=x, y=y, y2="y2:Q"),
-        alt.Chart(alt.Data(values=[bar for bar in bars if bar["x2"] > bar["x"]]))
+        charted(links).mark_rule(stroke="#b9c1ca", strokeWidth=1).encode(x=x, y=y, y2="y2:Q"),
+        charted([bar for bar in bars if bar["x2"] > bar["x"]])
         .mark_rect(cornerRadius=1.5)
         .encode(x=x, x2="x2:Q", y=y, y2="y2:Q", color=ink, opacity=alt.Opacity("faint:Q", scale=None, legend=None)),
     ]
@@ -124,7 +124,7 @@ def _panel(fall: pl.DataFrame, system: str, mode: str, *, first: bool) -> Any:
         for align in ("left", "right"):
             some = [one for one in words if one["bold"] is bold and ("left" in one) is (align == "right")]
             if some:
-                text = alt.Chart(alt.Data(values=some)).mark_text(
+                text = charted(some).mark_text(
                     align=align, baseline="middle", fontWeight=600 if bold else "normal"
                 )  # fmt: skip
                 layers.append(text.encode(x=x, y=y, text="text:N", color=ink))

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from arandu_lab.viz.theme import INK, config
+from arandu_lab.viz.theme import INK, charted, config
 
 SEEN = {
     "z": ("#0072B2", "distance from the mean"),
@@ -41,10 +41,8 @@ def weights(table: pl.DataFrame, name: str) -> Any:
     x = alt.X("weight:Q", title="weight, stacked").axis(grid=True, tickCount=8)
     said = [words for _, words in SEEN.values()]
     colour = alt.Color("seen:N", title=None).scale(domain=said, range=[colour for colour, _ in SEEN.values()])
-    chart = alt.Chart(alt.Data(values=bars)).encode(
-        y=y, x=x.stack("zero"), color=colour.legend(orient="top"), order=alt.Order("place:Q")
-    )
-    zero = alt.Chart(alt.Data(values=[{"x": 0}])).mark_rule(color=INK, strokeWidth=1).encode(x="x:Q")
+    chart = charted(bars).encode(y=y, x=x.stack("zero"), color=colour.legend(orient="top"), order=alt.Order("place:Q"))
+    zero = charted([{"x": 0}]).mark_rule(color=INK, strokeWidth=1).encode(x="x:Q")
     return alt.layer(chart.mark_bar(height=ROW - 6), zero).properties(
         width=WIDTH,
         height=ROW * max(len(labels), 1),

@@ -17,7 +17,8 @@ from arandu_lab.store import Store, segments
 from arandu_lab.store.schema import stored_key
 
 CHILD = Path(__file__).with_name("killed_child.py")
-ROUNDS = 50
+ROUNDS = int(os.environ.get("ARANDU_LAB_KILLS", "20"))
+"""Kills; more on demand."""
 PER_STORE = 10
 
 

@@ -62,16 +62,9 @@ def dots() -> pl.DataFrame:
     )
 
 
-def drawn(spec: Any) -> list[dict[str, Any]]:
-    """All values of a specification, layer by layer."""
-    out: list[dict[str, Any]] = []
-    if isinstance(spec, dict):
-        for key, inner in spec.items():
-            out += inner if key == "values" and inner and isinstance(inner[0], dict) else drawn(inner)
-    elif isinstance(spec, list):
-        for inner in spec:
-            out += drawn(inner)
-    return out
+def drawn(spec: dict[str, Any]) -> list[dict[str, Any]]:
+    """All rows that a specification draws."""
+    return [row for rows in spec["datasets"].values() for row in rows]
 
 
 def test_systems_stand_together_with_their_modes() -> None:
