@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from arandu_lab.llm.tokens import counter
 from arandu_lab.memory.explanations import Check
 from arandu_lab.memory.rereading import Passage, Seen, place_of
 from arandu_lab.pure import scoring, versions
-from arandu_lab.pure.budget import estimate_tokens
 from arandu_lab.read.found import Plan, Scoped, Voice
 from arandu_lab.read.interval import dated
 from arandu_lab.read.render import FACTS, PATTERNS, TURNS, one_line
@@ -214,10 +214,13 @@ def _kept(seen: Seen, row: dict[str, Any]) -> Iterator[Check]:
     yield _measured(stage or writer(seen, "kept"), "min_score", lost != "min_score", score, least, said)
     _, most = seen.read_by("topk_facts")
     kept, scores = table.mask("kept"), table.get("score", table["formula"])
-    last = float(scores[kept].min()) if kept.any() else None
+    if row.get("mmr") is not None:  # then its values are what facts were chosen by
+        score, scores = row["mmr"], table["mmr"]
+    last = float(np.fmin.reduce(scores[kept])) if kept.any() else None
     passes = kept | np.asarray([one == "topk" for one in table["lost"].tolist()], dtype=np.bool_)
     rank = int(passes[: row["rank"]].sum())
-    said = f"rank {rank} of {int(passes.sum())} that pass, topk_facts {most}"
+    by = " by mmr" if row.get("mmr") is not None else ""
+    said = f"rank {rank}{by} of {int(passes.sum())} that pass, topk_facts {most}"
     yield _measured(writer(seen, "kept"), "topk", lost != "topk", score, last, said, rank=rank, limit=most)
     if not row["kept"] and lost not in ("pool", "vetoed", "min_score", "topk"):
         where = writer(seen, "lost")
@@ -237,7 +240,7 @@ def _place(seen: Seen, column: str, row: dict[str, Any]) -> int:
 def _in_budget(seen: Seen, row: dict[str, Any], fact: Fact) -> Check:
     """Tokens left when the fact's turn came, against those of its line."""
     stage, budget = seen.read_by("context_max_tokens")
-    wanted = estimate_tokens(_line(fact))
+    wanted = counter(seen.lab.llm)(_line(fact))
     if row["tier"] is not None:
         said = f"{row['tier']}: {wanted} tokens of {_g(budget)}, {seen.found.token_count} used"
         return Check(
@@ -254,22 +257,22 @@ def room(seen: Seen, budget: int) -> int:
     heads = [FACTS] if seen.found.table.mask("kept").any() else []
     heads += [PATTERNS] if PATTERNS in context else []
     heads += [TURNS] if len(seen.found.turns) else []
-    return max(0, budget - sum(estimate_tokens(head + "\n\n") for head in heads))
+    return max(0, budget - sum(map(counter(seen.lab.llm), (head + "\n\n" for head in heads))))
 
 
 def _spent(seen: Seen, rank: int) -> int:
     """Tokens of the lines that went before a fact without a tier: hot and warm facts, other lines, better cold facts."""
     table = seen.found.table
-    memory = seen.lab.memory
+    memory, tokens_of = seen.lab.memory, counter(seen.lab.llm)
     spent = 0
     for place, (tier, position) in enumerate(zip(table["tier"].tolist(), table["position"].tolist(), strict=True), 1):
         if tier in ("hot", "warm") or (tier == "cold" and place < rank):
-            spent += estimate_tokens(_line(memory.fact_at(position)))
+            spent += tokens_of(_line(memory.fact_at(position)))
     section = ""
     for line in seen.found.context.split("\n"):
         section = line if line in (FACTS, PATTERNS, TURNS) else section
         if line.startswith("- ") and section != FACTS:
-            spent += estimate_tokens(line + "\n")
+            spent += tokens_of(line + "\n")
     return spent
 
 

@@ -14,6 +14,7 @@ from arandu_lab.config import MemoryConfig, settings
 from arandu_lab.errors import BackendError, ConfigError
 from arandu_lab.pipeline import REGISTRY, Lab, Pipeline, grouped, stage, together
 from arandu_lab.presets import assembled, from_toml, read, write
+from arandu_lab.read.stages import cross_encoder
 from arandu_lab.trace import Span
 from arandu_lab.units import Share
 
@@ -176,6 +177,9 @@ def test_without_pins_a_smaller_pipeline() -> None:
     off = MemoryConfig(enable_reranker=False, enable_informed_extraction=False, enable_llm_resolution=False)
     assert "judge" not in assembled(read(), off).names()
     assert "unjudged" in assembled(read(), off).names()
+    encoded = read().replace("judge", cross_encoder())
+    assert "cross_encoder" in assembled(encoded, MemoryConfig()).names()
+    assert "cross_encoder" not in assembled(encoded, off).names()
     names = assembled(write(), off).names()
     assert "informed" not in names
     assert "blind" in names

@@ -21,6 +21,7 @@ from arandu_lab.llm.scripted import Scripted, fail, read_block
 from arandu_lab.memory.explanations import Check
 from arandu_lab.presets import read, write
 from arandu_lab.pure.budget import estimate_tokens
+from arandu_lab.read.stages import mmr
 from arandu_lab.records import Entity, Event, Fact, Link, Relationship, Row
 from arandu_lab.store.schema import Image
 from arandu_lab.store.view import AgentView
@@ -59,6 +60,13 @@ class Held:
 
     read_only = True
     held: AgentView | None = None
+
+    @property
+    def wide(self) -> Held:
+        return self
+
+    def heavy(self, agent_id: str) -> bool:
+        return False
 
     def view(self, agent_id: str) -> AgentView:
         return self.held if agent_id == "a" and self.held else AgentView.of(agent_id)
@@ -232,6 +240,44 @@ async def test_each_way_to_be_lost_is_named_exactly(language: str) -> None:
     assert not said.checks[-1].passed
     assert all(check.passed for check in said.checks[:-1])
     assert (await memory.why("a", q, best)).recalled
+
+
+async def test_the_budget_is_reckoned_as_the_model_counts() -> None:
+    """R14: where the model has a tokenizer of its own, what a line wants and what is left are told in its tokens."""
+
+    class Worded(Minds):
+        def count_tokens(self, text: str, role: str = "answer") -> int:
+            return len(text.split())
+
+    p = Planted()
+    p.fact("plays the cello", 0.9)
+    second = p.fact("owns a harp", 0.8)
+    memory = p.told()
+    memory.llm = Worded(p.model)
+    said = await memory.why_not("a", EN, second, config_overrides={"context_max_tokens": 8})
+    assert (said.reason, said.value, said.threshold) == ("budget", 8 - 2 - 4, 4)
+    assert said.change.new == 10
+
+
+async def test_what_mmr_chose_is_explained_by_its_values() -> None:
+    """A fact that repeats a better one and is cut for it has its rank and margin by the values of ``mmr``, as ``cut`` has."""
+    p = Planted()
+    p.fact("plays the cello", 0.9)
+    double = p.fact("is a cellist", 0.89)
+    p.fact("owns a harp", 0.5)
+    p.embed.vector = lambda text: np.eye(1, 40, k={"owns a harp": 1}.get(text, 0), dtype=np.float32)[0]  # type: ignore[method-assign]
+    p.rows = [replace(row, vector=p.embed.vector(row.text)) if isinstance(row, Fact) else row for row in p.rows]
+    memory = p.told()
+    memory.read_pipeline = read().before("cut", mmr(mmr_lambda=0.3))
+    asked: dict[str, Any] = {"config_overrides": {"topk_facts": 1, "min_similarity": 0.0, "min_score": 0.0}}
+    frame = (
+        await memory.retrieve("a", EN, **{"config_overrides": {**asked["config_overrides"], "auto_reinforce": False}})
+    ).frame
+    said = await memory.why_not("a", EN, double, **asked)
+    row = frame.filter(fact_id=double).row(0, named=True)
+    assert (said.reason, said.value) == ("topk", pytest.approx(row["mmr"]))
+    assert said.margin == pytest.approx(row["margin"])
+    assert f"rank {row['mmr_rank']:.0f} by mmr" in said.lost.said
 
 
 async def test_a_greeting_recalls_nothing_and_says_so() -> None:
