@@ -65,7 +65,8 @@ class Recording:
     def tests(self, root: Path, file: str, line: int) -> list[str]:
         """Tests that run the statement of a line; of what runs at import or in none, those of the file or its importers.
 
-        Tests named after the file come first, then the quickest.
+        Tests named after the file come first, then the quickest. Then the others of their files: where an answer is
+        remembered, a test that needs the line does not run it again.
         """
         first, last, inside = _statement(ast.parse((root / file).read_text(encoding="utf-8")), line)
         by_line = self.lines.get(file, {})
@@ -75,10 +76,13 @@ class Recording:
             for _ in range(2):
                 files |= {one for one in self.lines if any(_imports(root / one, name) for name in files)}
             found |= set().union(*(tests for one in files for tests in self.lines.get(one, {}).values()))
+        beside = {one.split("::")[0] for one in found}
+        near = {test for test in self.seconds if test.split("::")[0] in beside}
         chosen: list[str] = []
         spent = 0.0
         for test in sorted(
-            found - set(self.failed), key=lambda test: (not _named_after(file, test), self.seconds[test], test)
+            (found | near) - set(self.failed),
+            key=lambda test: (test not in found, not _named_after(file, test), self.seconds[test], test),
         ):
             spent += self.seconds[test]
             if chosen and spent > SECONDS:

@@ -122,7 +122,7 @@ def _cut(text: str, at: int, size: int, starts: Sequence[int]) -> int:
     for pattern in _CUTS:
         last = 0
         for found in pattern.finditer(text, max(at, low - 1), high):
-            last = found.end() if found.end() >= low else last
+            last = found.end()
         if last:
             return last
     end = high

@@ -71,6 +71,11 @@ def test_silence_is_not_zero(some):
     assert np.isnan(ranks(some[0])).tolist() == np.isnan(some[0]).tolist()
 
 
+def test_a_silent_voice_adds_nothing():
+    """A candidate that a voice does not know gets nothing from it, and the shares of those that do."""
+    assert reciprocal_rank_fusion([[3.0, 2.0], [np.nan, 1.0]]).tolist() == [1 / 61, 1 / 62 + 1 / 61]
+
+
 @given(scores)
 def test_normalised_scores_keep_the_order(voice):
     """Both normalisations lie in range and never turn two candidates around."""

@@ -58,6 +58,9 @@ def test_half_of_the_words_is_enough() -> None:
     assert alike("Ana drinks green tea", "Ana drinks tea") == 0.8
     assert alike("Ana", "Ana") == 1.0
     assert alike("Ana", "Ana sings") == 0.0
+    assert alike("Ana drinks tea", "Ana likes tea", aliases={"ana": "Ana Lima"}) == 0.5, (
+        "no name of hers is a word in common"
+    )
 
 
 def test_from_the_other_side_more_is_wanted() -> None:
