@@ -30,11 +30,13 @@ class Shelves:
         live = view.facts.live(as_of=aware("as_of", as_of) or self.clock(), known_at=aware("known_at", known_at))
         return facts_frame(versions.as_known(view.fact_at(int(place)), known_at) for place in live.nonzero()[0])
 
-    def history(self, agent_id: str, fact_id: str) -> pl.DataFrame:
-        """All versions of a fact, oldest first."""
+    def history(self, agent_id: str, fact_id: str | None = None) -> pl.DataFrame:
+        """All versions of a fact, oldest first; without an id every version of every fact, as they arrived."""
         from arandu_lab.frames import facts_frame
 
         view = self.store.view(agent_id)
+        if fact_id is None:
+            return facts_frame(view.fact_at(place) for place in range(len(view.facts.ids)))
         if view.fact(fact_id) is None:
             raise ConfigError(f"agent {agent_id!r} has no fact {fact_id!r}")
         return facts_frame(list(view.history(fact_id)))

@@ -120,6 +120,7 @@ def test_edges_keep_the_ground_that_others_share() -> None:
     rows: list[Row] = [
         fact("f1", "x one"), fact("f2", "y two"), fact("m1", "z mirror", source_context=MIRROR), fact("f3", "w three", valid_to=end),
         edge("r1", "f1"), edge("r2", "f1", "f2"), edge("r3", "f1", "m1"), edge("r4", "f1", "f3"), edge("r5", "f2"),
+        edge("r6", "f1", "f3", "unknown"),
     ]  # fmt: skip
     done = forget(rows, facts="f1")
     assert ids(done.removed) == ["f1", "m1", "r1", "r3"]
@@ -127,6 +128,7 @@ def test_edges_keep_the_ground_that_others_share() -> None:
     assert {id: (row.evidence_fact_ids, row.valid_to) for id, row in kept.items()} == {
         "r2": (("f2",), None),
         "r4": (("f3",), end),
+        "r6": (("f3", "unknown"), end),
     }
     mirrored = forget(
         [fact("f1", "x one"), fact("m1", "z mirror", source_context=MIRROR), edge("r1", "f1", "m1")], facts="m1"

@@ -85,10 +85,11 @@ def test_links_do_not_double() -> None:
     plan = merge(
         link("f1", "person:ana", primary=False), link("f1", "person:aninha"), link("f2", "person:aninha", primary=False),
         link("f3", "person:ana"), link("f3", "person:aninha", primary=False),
+        link("f4", "person:ana", primary=False), link("f4", "person:aninha", primary=False),
     )  # fmt: skip
     assert [(row.fact_id, row.primary, place) for row, place in plan.put if isinstance(row, Link)] == [
         ("f1", True, None), ("f2", False, 2)]  # fmt: skip
-    assert len([row for row in plan.removed if isinstance(row, Link)]) == 3
+    assert len([row for row in plan.removed if isinstance(row, Link)]) == 4
 
 
 def test_an_edge_between_the_two_goes() -> None:

@@ -72,6 +72,16 @@ def one(text: str, language: Language = "en", weekday: Direction = "tense") -> T
         ("last summer", "2024-06-21/2024-09-22"),
         ("the Sunday before 25 May 2023", "2023-05-21"),
         ("the week of 3 June 2024", "2024-W23"),
+        ("from Monday to Wednesday of last week", "2025-06-02/2025-06-04"),
+        ("between Monday and Wednesday of last week", "2025-06-02/2025-06-04"),
+        ("the last day of March 2024", "2024-03-31"),
+        ("all week", "2025-W24"),
+        ("in the 90s", "1990/1999"),
+        ("in the 2010s", "2010/2019"),
+        ("the third month of last year", "2024-03"),
+        ("the third week of 2024", "2024-W03"),
+        ("the second quarter of 2024", "2024-04/2024-06"),
+        ("the second quarter", "2025-04/2025-06"),
         ("March 3", "2025-03-03"),
         ("3rd of March", "2025-03-03"),
         ("3/4/2024", "2024-03-04"),
@@ -127,6 +137,17 @@ def test_english(text: str, iso: str) -> None:
         ("no Carnaval", "2025-03-01/2025-03-04"),
         ("no dia das mães", "2025-05-11"),
         ("12 de setembro de 2014, sexta", "2014-09-12"),
+        ("moro aqui há três meses", "2025-03/2025-06"),
+        ("o último dia de março de 2024", "2024-03-31"),
+        ("durante o mês", "2025-06"),
+        ("toda a semana", "2025-W24"),
+        ("nos anos 90", "1990/1999"),
+        ("nos anos 2010", "2010/2019"),
+        ("o terceiro mês do ano passado", "2024-03"),
+        ("a segunda semana do próximo mês", "2025-W28"),
+        ("a terceira semana de 2024", "2024-W03"),
+        ("o segundo trimestre de 2024", "2024-04/2024-06"),
+        ("o segundo trimestre", "2025-04/2025-06"),
     ],
 )
 def test_portuguese(text: str, iso: str) -> None:
@@ -187,7 +208,7 @@ def test_no_date_in_english(text: str) -> None:
     [
         "na segunda vez", "um segundo", "quarta geração", "no quarto", "toda sexta", "às sextas", "todo dia",
         "uma vez por semana", "tem 5 anos", "em dez minutos", "comprei um maiô", "moro em Natal", "agora", "bom dia",
-        "de segunda a sexta", "31 de fevereiro",
+        "de segunda a sexta", "31 de fevereiro", "nos anos 85", "nos anos 2015", "durante o dia",
     ],
 )  # fmt: skip
 def test_no_date_in_portuguese(text: str) -> None:
