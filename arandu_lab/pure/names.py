@@ -325,7 +325,7 @@ def shown(resolved: Resolved, speaker: str) -> str:
 def may_be_alias(name: str) -> bool:
     """Whether a mention is worth remembering as a name: no pronoun, role word or common noun in lower case (B7).
 
-    >>> [may_be_alias(n) for n in ("Malu", "a chefe", "ele", "projeto", "小林", "Malu 🌵")]
+    >>> [may_be_alias(n) for n in ("Malu", "a chefe", "ele", "bicicleta", "小林", "Malu 🌵")]
     [True, False, False, False, True, True]
     """
     bare = _ARTICLE.sub("", _POSSESSIVE.sub("", normal(name)))
