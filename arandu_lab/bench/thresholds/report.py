@@ -83,9 +83,9 @@ def report(found: Findings, pictures: Sequence[str] = ()) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _draw(found: Findings, folder: Path) -> list[str]:
+def charts(found: Findings) -> dict[str, Any]:
+    """The pictures of findings as altair charts: ``distributions merging losses``, and ``gate`` where there are stores."""
     from arandu_lab.viz import thresholds as viz
-    from arandu_lab.viz.theme import save
 
     scale = found.in_force
     titles = {"": f"{found.embedder}{', shipped calibration' if scale == 'shipped' else ''}", **LANGUAGES}
@@ -93,16 +93,23 @@ def _draw(found: Findings, folder: Path) -> list[str]:
         titles.setdefault(code, code)
     best = dict(found.choices.filter(scale=scale, language="all").select("what", "threshold").iter_rows())
     shares = found.distributions.filter(scale=scale)
-    charts: dict[str, Any] = {
+    drawn: dict[str, Any] = {
         "distributions": viz.ridges(tables.ridges(found.pairs, scale), shares, [best["gate"]], titles)
     }
-    charts["merging"] = viz.merging(found.merged.filter(scale=scale), best["dedup"], titles)
-    charts["losses"] = viz.losses(found.shares.filter(scale=scale), best["dedup"], titles)
+    drawn["merging"] = viz.merging(found.merged.filter(scale=scale), best["dedup"], titles)
+    drawn["losses"] = viz.losses(found.shares.filter(scale=scale), best["dedup"], titles)
     if not found.gates.is_empty():
-        charts["gate"] = viz.gates(found.gates.filter(scale=scale), best["gate"], titles)
-    for name, chart in charts.items():
+        drawn["gate"] = viz.gates(found.gates.filter(scale=scale), best["gate"], titles)
+    return drawn
+
+
+def _draw(found: Findings, folder: Path) -> list[str]:
+    from arandu_lab.viz.theme import save
+
+    drawn = charts(found)
+    for name, chart in drawn.items():
         save(chart.to_dict(), folder, name)
-    return list(charts)
+    return list(drawn)
 
 
 def _choices(found: Findings) -> str:
