@@ -79,6 +79,7 @@ def one(text: str, language: Language = "en", weekday: Direction = "tense") -> T
         ("the second to last week of March 2024", "2024-W12"),
         ("next day", "2025-06-16"),
         ("next decade", "2030/2039"),
+        ("the end of the third quarter of 2023", "2023-08-30/2023-09-30"),
         ("the summer of two years ago", "2023-06-21/2023-09-22"),
         ("Easter of two years ago", "2023-04-09"),
         ("the end of three months ago", "2025-03"),
