@@ -35,4 +35,4 @@ $(VENV)/.dev: $(VENV)/.base
 	touch $@
 
 clean:
-	rm -rf $(VENV) results/*/ .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(filter-out results/baselines/,$(wildcard results/*/)) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -11,6 +11,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from arandu_lab.bench.experiment import experiment
+    from arandu_lab.bench.sweeps.run import sweep
     from arandu_lab.config import MemoryConfig
     from arandu_lab.errors import AranduError, BackendError, ConfigError, DatasetError, Regression
     from arandu_lab.memory import Memory, MemoryClient
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from arandu_lab.results import RetrieveResult, ScoredFact, TokenUsage, WriteResult
 
 _HOMES = {
+    "experiment": "bench.experiment",
+    "sweep": "bench.sweeps.run",
     "MemoryConfig": "config",
     "AranduError": "errors",
     "BackendError": "errors",
@@ -42,6 +46,7 @@ __all__ = [  # noqa: RUF022 - the order of a reader
     "Memory", "MemoryClient", "MemoryConfig",
     "WriteResult", "RetrieveResult", "ScoredFact", "TokenUsage",
     "stage", "group", "together", "Pipeline", "Lab",
+    "experiment", "sweep",
     "AranduError", "ConfigError", "BackendError", "DatasetError", "Regression",
 ]  # fmt: skip
 

@@ -18,9 +18,9 @@ from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.pipeline import REGISTRY, Node, Param, Pipeline
 
 _FLAGS = {
-    "enable_informed_extraction": "informed",
-    "enable_llm_resolution": "ask_names",
-    "enable_reranker": "judge",
+    "enable_informed_extraction": ("informed",),
+    "enable_llm_resolution": ("ask_names",),
+    "enable_reranker": ("judge", "cross_encoder"),
 }
 
 _PIPELINES = ("arandu_lab.write.", "arandu_lab.read.")
@@ -105,9 +105,10 @@ def assembled(pipeline: Pipeline, config: MemoryConfig) -> Pipeline:
     >>> "informed" in assembled(write(), MemoryConfig(enable_informed_extraction=False)).names()
     False
     """
-    for flag, stage in _FLAGS.items():
-        if not getattr(config, flag) and stage in pipeline.names():
-            pipeline = pipeline.without(stage)
+    for flag, stages in _FLAGS.items():
+        for stage in stages:
+            if not getattr(config, flag) and stage in pipeline.names():
+                pipeline = pipeline.without(stage)
     return pipeline
 
 
@@ -140,8 +141,32 @@ def from_toml(source: str | Path | Mapping[str, Any]) -> Assembly:
         "write": _changed(chosen.write, data.get("write", {}), "write"),
         "read": _changed(chosen.read, data.get("read", {}), "read"),
     }
-    config, _ = settings(chosen.config, tuple(pipelines.values()), data.get("config", {}), strict=True)
-    return Assembly(config, pipelines["write"], pipelines["read"])
+    return overridden(Assembly(chosen.config, pipelines["write"], pipelines["read"]), data.get("config", {}))
+
+
+def overridden(assembly: Assembly, config: Mapping[str, Any]) -> Assembly:
+    """The assembly with some settings changed; what a stage brings itself is pinned on it.
+
+    What says the value that a setting has anyway changes nothing, also where a stage is pinned to another: the filled
+    configuration of a result is read back like that.
+
+    Raises:
+        ConfigError: an unknown setting, or a value of another type or out of range.
+
+    >>> overridden(arandu(), {"topk_facts": 3, "spreading_seeds": 9}).read.without("judge").pinned()
+    {'spreading_seeds': 9}
+    """
+    now = assembly.config.values()
+    news = {name: value for name, value in config.items() if not (name in now and _same(now[name], value))}
+    chosen, values = settings(assembly.config, (assembly.write, assembly.read), news, strict=True)
+    own = {name: values[name] for name in news if name not in now}
+    if not own:
+        return Assembly(chosen, assembly.write, assembly.read)
+    return Assembly(chosen, as_pipeline(assembly.write.pin(own)), as_pipeline(assembly.read.pin(own)))
+
+
+def _same(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and bool(one == other)
 
 
 def own_settings() -> list[dict[str, str]]:

@@ -14,13 +14,16 @@ import os
 import shutil
 import tempfile
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import arandu_lab
+from arandu_lab.bench.assemblies import told_assembly
+from arandu_lab.bench.contexts import keep_contexts
+from arandu_lab.bench.owned import owned, source_digest
 from arandu_lab.bench.plan import Plan, Row
 from arandu_lab.bench.replay import Answer, Replay, Timed
 from arandu_lab.bench.rows import changed, source_of, told
@@ -31,18 +34,29 @@ READERS = (
     "blends/fit.py",
     "blends/judged.py",
     "cli/",
+    "testing/",
     "viz/",
+    "bench/answering/",
     "bench/blends/",
     "bench/cards.py",
     "bench/compare.py",
+    "bench/experiment.py",
     "bench/extraction.py",
     "bench/frames.py",
+    "bench/gate/",
     "bench/made.py",
-    "bench/measures.py",
+    "bench/measures/",
+    "bench/noted.py",
+    "bench/outcome/",
+    "bench/overlay.py",
+    "bench/pilot.py",
+    "bench/provenance.py",
     "bench/report.py",
     "bench/scorecard/",
     "bench/shown.py",
-    "bench/statistics.py",
+    "bench/statistics/",
+    "bench/studies/",
+    "bench/sweeps/",
     "bench/tables.py",
     "bench/thresholds/",
     "bench/world/",
@@ -109,7 +123,7 @@ def step_address(row: Row, *, digest: str, conversation: str, depth: int, seed: 
     )
 
 
-def run_address(plan: Plan, digests: Mapping[str, str], *, code: str) -> str:
+def run_address(plan: Plan, digests: Mapping[str, str], *, code: str, prices: str = "") -> str:
     """The address of a run: its name, and the hash of all that it is made of."""
     default = Plan(name="", datasets=(), rows=())
     said = {
@@ -121,7 +135,9 @@ def run_address(plan: Plan, digests: Mapping[str, str], *, code: str) -> str:
         "data": dict(digests),
         "code": code,
     }
-    for name in ("measures", "curve", "depth", "seed", "coverage"):
+    if prices:
+        said["prices"] = prices
+    for name in ("measures", "costs", "curve", "depth", "seed", "coverage"):
         if (value := getattr(plan, name)) != getattr(default, name):
             said[name] = value
     return f"{plan.name}-{_short(said)}"
@@ -130,7 +146,7 @@ def run_address(plan: Plan, digests: Mapping[str, str], *, code: str) -> str:
 def keep(folder: Path, replay: Replay) -> None:
     """Write a replay so that it is there whole or not at all."""
     said = {
-        "answers": [asdict(one) for one in replay.answers],
+        "answers": [asdict(replace(one, context=None)) for one in replay.answers],
         "listened": asdict(replay.listened),
         "by_stage": None if replay.by_stage is None else {k: asdict(v) for k, v in replay.by_stage.items()},
         "extracted": replay.extracted,
@@ -141,6 +157,7 @@ def keep(folder: Path, replay: Replay) -> None:
         (fresh / "replay.json").write_text(json.dumps(said, ensure_ascii=False, indent=1), encoding="utf-8")
         times = [[one.phase, one.item, one.ms] for one in replay.times]
         (fresh / "times.json").write_text(json.dumps(times), encoding="utf-8")
+        keep_contexts(fresh, replay.answers)
 
 
 def kept(folder: Path) -> Replay | None:
@@ -196,9 +213,14 @@ def _answer(said: dict[str, Any]) -> Answer:
 
 
 def own_source(row: Row) -> str | None:
-    """The sha256 of the file that a base of one's own is written in; None for systems of the box."""
-    source = source_of(row)
-    return None if source is None else hashlib.sha256(source.read_bytes()).hexdigest()
+    """The sha256 of what is one's own in a row: base, factory, or pipelines with their stages; None for the box's."""
+    if row.factory is not None:
+        return source_digest([row.factory])
+    if row.assembly is not None:
+        source = source_digest(owned(row.assembly.write, row.assembly.read))
+        return hashlib.sha256(told([told_assembly(row.assembly), source]).encode()).hexdigest()
+    file = source_of(row)
+    return None if file is None else hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _short(said: Any) -> str:

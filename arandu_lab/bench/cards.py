@@ -74,8 +74,31 @@ def measure_format(name: str) -> Callable[[float | None], str]:
     return third if name.startswith(("nDCG", "RR")) else percent
 
 
-def main_card(table: pl.DataFrame, measures: Sequence[str], *, times: bool) -> Card:
-    """The main table; with the two columns of milliseconds for the terminal, without for a report."""
+def dollars(value: float | None) -> str:
+    """US dollars, with the digits that matter.
+
+    >>> dollars(12.3456), dollars(0.00123), dollars(0.0), dollars(None)
+    ('12.35', '0.0012', '0', '–')
+    """
+    if value is None or not value:
+        return GAP if value is None else "0"
+    return f"{value:,.2f}" if value >= 1 else f"{value:.2g}"
+
+
+def cost_format(name: str) -> Callable[[float | None], str]:
+    """Seconds with their digits, tokens and calls as they are: whole ones whole."""
+    return lambda value: (
+        GAP if value is None else count(value) if value >= 100 or value == int(value) else f"{value:.3g}"
+    )
+
+
+def main_card(
+    table: pl.DataFrame, measures: Sequence[str], *, times: bool, costs: Sequence[str] = (), billed: bool = True
+) -> Card:
+    """The main table; with the columns of times for the terminal, without for a report.
+
+    ``billed`` is left out of a report where it depends on what a cassette held.
+    """
     columns: list[tuple[str, str, Callable[[Any], str]]] = [("system", "system", str)]
     columns += [(name, name, measure_format(name)) for name in measures]
     columns += [
@@ -84,10 +107,11 @@ def main_card(table: pl.DataFrame, measures: Sequence[str], *, times: bool) -> C
         ("stored", "stored", count),
         ("dup", "duplicates", count),
         ("tok asked", "tokens_asked", count),
-        ("billed", "tokens_billed", count),
+        *([("billed", "tokens_billed", count)] if billed else []),
         ("calls", "calls", count),
         ("ctx tok", "context_tokens", count),
     ]
+    columns += [(name, name, cost_format(name)) for name in costs if times or not name.startswith("Seconds")]
     if times:
         columns += [("ms/turn", "ms_turn", milliseconds), ("ms/q", "ms_question", milliseconds)]
     if not (table["n"] == table["asked"]).fill_null(True).all():

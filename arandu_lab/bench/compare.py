@@ -1,6 +1,7 @@
 """Two results side by side: paired differences on the same questions, and what each cost.
 
-Systems of one name are compared; where no name is shared and each result has one system, those two are.
+Systems of one name are compared; where no name is shared and each result has one system, those two are. Results that are
+not alike in what they measured are refused, with what would make them so.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import polars as pl
 
 from arandu_lab.bench import statistics, tables
 from arandu_lab.bench.frames import Frames
+from arandu_lab.bench.measures import parse
 from arandu_lab.bench.plan import Plan
 from arandu_lab.errors import ConfigError
 
@@ -18,36 +20,83 @@ _KEYS = ["dataset", "conversation", "question", "category"]
 
 
 def compared(before: tuple[Plan, Frames], after: tuple[Plan, Frames]) -> pl.DataFrame:
-    """``dataset system measure before after difference low high wins losses sign_flip tokens_before tokens_after``.
+    """One row a dataset, system and measure: both means, their paired difference, and what may be said of it.
+
+    Columns ``dataset system measure before after difference low high wins ties losses sign_flip p p_holm design_effect
+    tokens_before tokens_after verdict``. ``p_holm`` reckons with all comparisons of the dataset. Where less is better
+    (``Stale``), a win is a fall.
 
     Raises:
-        ConfigError: other data on one side, or no system in common.
+        ConfigError: results that are not alike (:func:`unlike`), or no system or measure in common.
     """
-    data = [dict(plan.made.get("datasets", {})) for plan, _ in (before, after)]
-    if data[0] != data[1]:
-        differing = sorted(name for name in {*data[0], *data[1]} if data[0].get(name) != data[1].get(name))
-        raise ConfigError(
-            f"the results are of different data ({', '.join(differing)}): their questions are not the same, so their "
-            "figures cannot be compared"
-        )
+    if why := unlike(before[0], after[0]):
+        raise ConfigError(f"the results cannot be compared: {'; '.join(why)}")
     measures = [one for one in before[0].measures if one in after[0].measures]
-    rows: list[dict[str, Any]] = []
-    for dataset in data[0]:
-        for system, other in _couples(before[0], after[0]):
+    out = []
+    for dataset in dict(before[0].made.get("datasets", {})):
+        rows: list[dict[str, Any]] = []
+        found: list[tuple[statistics.Difference | None, statistics.Detectable | None]] = []
+        for system, other in couples(before[0], after[0]):
             sides = ((before[1], system), (after[1], other))
-            one, two = (_long(frames, dataset, name, measures) for frames, name in sides)
+            one, two = (long(frames, dataset, name, measures) for frames, name in sides)
             tokens = [_tokens(frames, dataset, name) for frames, name in sides]
-            name = system if system == other else f"{system} → {other}"
-            rows += [
-                {"dataset": dataset, "system": name, "measure": measure}
-                | _difference(one, two, measure)
-                | {"tokens_before": tokens[0], "tokens_after": tokens[1]}
-                for measure in measures
-            ]
-    return pl.DataFrame(rows, schema=_SCHEMA)
+            for measure in measures:
+                means = [frame.filter(pl.col("measure") == measure)["value"].mean() for frame in (one, two)]
+                name = system if system == other else f"{system} → {other}"
+                rows.append(
+                    {"dataset": dataset, "system": name, "measure": measure, "before": means[0], "after": means[1]}
+                    | {"tokens_before": tokens[0], "tokens_after": tokens[1]}
+                )
+                told = None not in means
+                found.append(
+                    (statistics.compare(one, two, measure), statistics.detectable(one, two, measure))
+                    if told
+                    else (None, None)
+                )
+        adjusted = statistics.holm([None if one is None else one.p for one, _ in found])
+        out += [{**row, **_said(row["measure"], *both, p)} for row, both, p in zip(rows, found, adjusted, strict=True)]
+    return pl.DataFrame(out, schema=_SCHEMA)
 
 
-def _couples(before: Plan, after: Plan) -> list[tuple[str, str]]:
+def unlike(before: Plan, after: Plan) -> tuple[str, ...]:
+    """Why the figures of two results are of different things, and what would make them alike; empty where they are not.
+
+    They are alike where data, overlays of corrections, definitions of measures, depth and seed are the same. Systems,
+    their settings and code may differ: that is what is compared. What an older result does not say is not held against it.
+    """
+    out = []
+    overlays, data, means = (
+        [dict(plan.made.get(name, {})) for plan in (before, after)] for name in ("overlays", "datasets", "measures")
+    )
+    if overlays[0] != overlays[1]:
+        said = [", ".join(f"{one}" for one in sorted(side.values())) or "none" for side in overlays]
+        out.append(f"other corrections of the gold ({said[0]}, then {said[1]}); lay the same overlay over both")
+    elif data[0] != data[1]:
+        names = sorted(name for name in {*data[0], *data[1]} if data[0].get(name) != data[1].get(name))
+        out.append(
+            f"they are of different data ({', '.join(names)}), so their questions are not the same; run both on one set "
+            "of files"
+        )
+    shared = [name for name in means[0] if name in means[1]]
+    if other := [name for name in shared if means[0][name] != means[1][name]]:
+        out.append(f"{', '.join(other)} had another definition then; run the older one again with the code of now")
+    if not set(before.measures) & set(after.measures):
+        out.append(
+            f"no measure in common ({', '.join(before.measures)}, then {', '.join(after.measures)}); name one in both"
+        )
+    for name, why in (("depth", "rankings end at other places"), ("seed", "chance fell otherwise")):
+        one, two = getattr(before, name), getattr(after, name)
+        if one != two:
+            out.append(f"{name} = {one}, then {two}, so {why}; run one of them again with {name} = {one}")
+    return tuple(out)
+
+
+def couples(before: Plan, after: Plan) -> list[tuple[str, str]]:
+    """The systems to be compared: those of one name, or the only ones.
+
+    Raises:
+        ConfigError: none in common.
+    """
     names = [[row.name for row in plan.rows] for plan in (before, after)]
     shared = [(name, name) for name in names[0] if name in names[1]]
     if not shared and len(names[0]) == len(names[1]) == 1:
@@ -57,25 +106,32 @@ def _couples(before: Plan, after: Plan) -> list[tuple[str, str]]:
     return shared
 
 
-def _long(frames: Frames, dataset: str, system: str, measures: list[str]) -> pl.DataFrame:
+def long(frames: Frames, dataset: str, system: str, measures: list[str]) -> pl.DataFrame:
+    """The headline of a system as :func:`arandu_lab.bench.statistics.compare` takes it: a row a question and measure."""
     mine = tables.headline(frames.questions)
     mine = mine.filter((pl.col("dataset") == dataset) & (pl.col("system") == system))
     return mine.unpivot(measures, index=_KEYS, variable_name="measure", value_name="value")
 
 
-def _difference(before: pl.DataFrame, after: pl.DataFrame, measure: str) -> dict[str, Any]:
-    means = [frame.filter(pl.col("measure") == measure)["value"].mean() for frame in (before, after)]
-    out: dict[str, Any] = {"before": means[0], "after": means[1]}
-    if None in means:
-        return out
-    found = statistics.compare(before, after, measure)
-    return out | {
+def _said(
+    measure: str, found: statistics.Difference | None, least: statistics.Detectable | None, p: float | None
+) -> dict[str, Any]:
+    if found is None:
+        return {"verdict": "no value on one side"}
+    falls = parse(measure).falls
+    wins, losses = (found.losses, found.wins) if falls else (found.wins, found.losses)
+    return {
         "difference": found.interval.mean,
         "low": found.interval.low,
         "high": found.interval.high,
-        "wins": found.wins,
-        "losses": found.losses,
+        "wins": wins,
+        "ties": found.ties,
+        "losses": losses,
         "sign_flip": found.sign_flip,
+        "p": found.p,
+        "p_holm": p,
+        "design_effect": found.design.effect if found.design else None,
+        "verdict": statistics.verdict(found, least=least, p=p, falls=falls),
     }
 
 
@@ -87,7 +143,8 @@ def _tokens(frames: Frames, dataset: str, system: str) -> int:
 _SCHEMA: dict[str, Any] = {
     **dict.fromkeys(("dataset", "system", "measure"), pl.String),
     **dict.fromkeys(("before", "after", "difference", "low", "high"), pl.Float64),
-    **dict.fromkeys(("wins", "losses"), pl.Int64),
-    "sign_flip": pl.Float64,
+    **dict.fromkeys(("wins", "ties", "losses"), pl.Int64),
+    **dict.fromkeys(("sign_flip", "p", "p_holm", "design_effect"), pl.Float64),
     **dict.fromkeys(("tokens_before", "tokens_after"), pl.Int64),
+    "verdict": pl.String,
 }

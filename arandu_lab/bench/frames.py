@@ -23,7 +23,10 @@ from arandu_lab.bench.extraction import EXTRACTION, extraction_rows
 from arandu_lab.bench.measures import parse, score
 from arandu_lab.bench.plan import Plan
 from arandu_lab.bench.replay import Answer, Replay
+from arandu_lab.bench.rows import model_of
 from arandu_lab.bench.run import Run
+from arandu_lab.errors import ConfigError
+from arandu_lab.llm.prices import Prices
 from arandu_lab.systems.base import Ranked, RankedTurn
 from arandu_lab.trace import Usage
 
@@ -40,6 +43,22 @@ class Frames:
     usage: pl.DataFrame
     errors: pl.DataFrame
     times: pl.DataFrame
+
+
+def readable(frames: Mapping[str, pl.DataFrame]) -> Frames:
+    """Frames as they were read; columns that older results lack are null.
+
+    Raises:
+        ConfigError: a column that no version was without.
+    """
+    out = dict(frames)
+    for name, late in _LATE.items():
+        missing = [column for column in late if column not in out[name].columns]
+        out[name] = out[name].with_columns(pl.lit(None, late[column]).alias(column) for column in missing)
+    for name, columns in (("questions", _QUESTIONS), ("usage", _USAGE)):
+        if gone := [column for column in (*HEAD, *columns) if column not in out[name].columns]:
+            raise ConfigError(f"{name}.parquet has no column {', '.join(gone)}; it is no result of this laboratory")
+    return Frames(**out)
 
 
 def measures_of(plan: Plan) -> tuple[str, ...]:
@@ -63,7 +82,8 @@ def frames(run: Run) -> Frames:
             answer = answers[question.id]
             questions.append({**head, **_question(question, answer), **values[question.id]})
         extraction += [{**head, **one} for one in extraction_rows(conversation, done)]
-        usage += [{**head, **one} for one in _usage(done)]
+        model = model_of(step.row)
+        usage += [{**head, **one, "model": model, "would_usd": _would(run.prices, model, one)} for one in _usage(done)]
         times += [{**head, **asdict(one)} for one in done.times]
     measured: dict[str, Any] = {name: pl.Float64 for one in measures for name in (one, f"chance {one}")}
     return Frames(
@@ -139,10 +159,19 @@ def _usage(done: Replay) -> list[dict[str, Any]]:
     return [{"phase": phase, "stage": stage, "items": items, **_counts(one)} for phase, stage, items, one in rows]
 
 
+def _would(prices: Prices, model: str | None, row: Mapping[str, Any]) -> float | None:
+    """What the tokens asked would cost cold; what the system itself says where its model is not known."""
+    if model is None and row["cost_usd"]:
+        return float(row["cost_usd"])
+    return prices.cost(model, row["input_tokens"], row["output_tokens"])
+
+
 def _counts(usage: Usage) -> dict[str, Any]:
     return {
         "calls": usage.calls,
         "tokens_asked": usage.total_tokens,
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
         "calls_billed": usage.billed_calls,
         "tokens_billed": usage.billed_tokens,
         "embedded_texts": usage.embedded_texts,
@@ -152,7 +181,8 @@ def _counts(usage: Usage) -> dict[str, Any]:
 
 HEAD: dict[str, Any] = dict.fromkeys(("run", "dataset", "language", "conversation", "system"), pl.String)
 _COUNTS: dict[str, Any] = {
-    **dict.fromkeys(("calls", "tokens_asked", "calls_billed", "tokens_billed", "embedded_texts"), pl.Int64),
+    **dict.fromkeys(("calls", "tokens_asked", "input_tokens", "output_tokens"), pl.Int64),
+    **dict.fromkeys(("calls_billed", "tokens_billed", "embedded_texts"), pl.Int64),
     "cost_usd": pl.Float64,
 }
 _QUESTIONS: dict[str, Any] = {
@@ -170,5 +200,14 @@ _QUESTIONS: dict[str, Any] = {
     **_COUNTS,
     "state": pl.String,
 }
-_USAGE: dict[str, Any] = {"phase": pl.String, "stage": pl.String, "items": pl.Int64, **_COUNTS}
+_USAGE: dict[str, Any] = {
+    **{"phase": pl.String, "stage": pl.String, "items": pl.Int64},
+    **_COUNTS,
+    **{"model": pl.String, "would_usd": pl.Float64},
+}
+_LATE: Mapping[str, Mapping[str, Any]] = {
+    "questions": {"input_tokens": pl.Int64, "output_tokens": pl.Int64},
+    "usage": {"input_tokens": pl.Int64, "output_tokens": pl.Int64, "model": pl.String, "would_usd": pl.Float64},
+}
+"""Columns that came after the first results were written."""
 _ERRORS: dict[str, Any] = dict.fromkeys(("dataset", "conversation", "system", "phase", "where", "message"), pl.String)

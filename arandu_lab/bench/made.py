@@ -19,14 +19,18 @@ from typing import Any
 
 import polars as pl
 
+from arandu_lab.bench import provenance
 from arandu_lab.bench.artifacts import versions, whole
+from arandu_lab.bench.assemblies import told_assembly
+from arandu_lab.bench.contexts import keep_steps
 from arandu_lab.bench.data.model import Dataset
-from arandu_lab.bench.frames import FILES, Frames
+from arandu_lab.bench.frames import FILES, Frames, readable
 from arandu_lab.bench.plan import Plan, Row, read_plan
 from arandu_lab.bench.rows import filled
 from arandu_lab.bench.run import Run
 from arandu_lab.bench.toml import heading, toml
 from arandu_lab.errors import ConfigError, nearest
+from arandu_lab.llm.prices import FILE
 
 
 def write_result(run: Run, frames: Frames, results: Path) -> Path:
@@ -39,6 +43,7 @@ def write_result(run: Run, frames: Frames, results: Path) -> Path:
             getattr(frames, name).write_parquet(fresh / f"{name}.parquet")
         (fresh / "times.json").write_text(json.dumps(_times(frames), indent=1, ensure_ascii=False), encoding="utf-8")
         (fresh / "made.toml").write_text(made_toml(run), encoding="utf-8")
+        keep_steps(fresh, ((one.dataset, one.conversation, one.row.name, one.address) for one, _ in run.replays))
         write_report(run, frames, fresh)
     return folder
 
@@ -52,15 +57,21 @@ def made_toml(run: Run) -> str:
             "datasets": plan.datasets,
             "data": plan.data,
             "systems": [row.name for row in plan.rows],
-            "measures": plan.measures,
+            "measures": (*plan.measures, *plan.costs),
             "curve": plan.curve,
             "depth": plan.depth,
             "seed": plan.seed,
             "coverage": plan.coverage,
+            **({"cassette": plan.cassette} if plan.cassette else {}),
+            **({"prices": plan.prices or FILE} if run.prices.digest else {}),
+            **({"answer": dict(plan.answer)} if plan.answer else {}),
         }
     }
     tables |= rows_made(plan.rows, plan.seed)
     tables |= made_of(run.address, run.code, run.datasets)
+    tables["made.prices"] = run.prices.told()
+    tables["made.measures"] = dict(provenance.definitions(plan.measures))
+    tables |= {heading("made", "stages", row.name): provenance.stages(row, seed=plan.seed) for row in plan.rows}
     return (
         "# What this result was made with, every default filled in. To repeat it:\n"
         f"#     arandu-lab run results/{run.address}/made.toml\n"
@@ -73,6 +84,8 @@ def rows_made(rows: Iterable[Row], seed: int) -> dict[str, dict[str, Any]]:
     tables: dict[str, dict[str, Any]] = {}
     for row in rows:
         tables[heading("system", row.name)] = {"base": row.base, **filled(row, seed=seed)}
+        if row.assembly is not None:
+            tables[heading("system", row.name, "assembly")] = told_assembly(row.assembly)
         for part in ("write", "read"):
             for stage, pins in getattr(row, part).items():
                 tables[heading("system", row.name, part, stage)] = dict(pins)
@@ -80,10 +93,15 @@ def rows_made(rows: Iterable[Row], seed: int) -> dict[str, dict[str, Any]]:
 
 
 def made_of(address: str, code: str, datasets: Mapping[str, Dataset]) -> dict[str, dict[str, Any]]:
-    """The tables that say what a result was made with: code, data, versions."""
+    """The tables that say what a result was made with: code and its commit, data, overlays, prompts, versions."""
+    overlays = {name: str(one.card["overlay"]) for name, one in datasets.items() if "overlay" in one.card}
+    commits = provenance.commits()
     return {
         "made": {"address": address, "code": code, "python": platform.python_version()},
+        **({"made.git": dict(commits)} if commits else {}),
         "made.datasets": {name: one.digest for name, one in datasets.items()},
+        **({"made.overlays": dict(overlays)} if overlays else {}),
+        "made.prompts": dict(provenance.prompts()),
         "made.versions": dict(versions()),
     }
 
@@ -97,7 +115,7 @@ def read_result(folder: Path) -> tuple[Plan, Frames]:
     if not (folder / "made.toml").is_file():
         raise ConfigError(f"{folder} is no result: it has no made.toml")
     parts = {name: pl.read_parquet(folder / f"{name}.parquet") for name in (*FILES, "times")}
-    return read_plan(folder / "made.toml"), Frames(**parts)
+    return read_plan(folder / "made.toml"), readable(parts)
 
 
 def find_result(name: str, results: Path) -> Path:

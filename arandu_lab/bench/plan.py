@@ -7,13 +7,16 @@ result, the bytes of the data are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arandu_lab.bench.toml import read_toml
 from arandu_lab.errors import ConfigError, nearest
+
+if TYPE_CHECKING:
+    from arandu_lab.presets import Assembly
 
 MEASURES = ("R@5", "R@10", "nDCG@10", "RR")
 CURVE = (1, 2, 3, 5, 10, 15, 20)
@@ -25,6 +28,9 @@ class Row:
 
     ``base`` is a system of the box, or ``module:attribute`` of one's own. ``options`` are its settings by flat name;
     ``write`` and ``read`` swap and pin stages, as :func:`arandu_lab.presets.from_toml` reads them.
+
+    ``assembly`` gives an ``arandu`` row pipelines of one's own; ``options`` go on top of its settings. ``factory`` is what
+    makes a system of one's own where no module's name can say it (a notebook); ``base`` then only names it.
     """
 
     name: str
@@ -32,6 +38,8 @@ class Row:
     options: Mapping[str, Any] = field(default_factory=dict)
     write: Mapping[str, Any] = field(default_factory=dict)
     read: Mapping[str, Any] = field(default_factory=dict)
+    assembly: Assembly | None = None
+    factory: Callable[..., Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,19 +47,27 @@ class Plan:
     """A run before it happens. ``made`` is what the file says of the run it was made by, empty in a file of one's own.
 
     ``depth`` is how many results are asked for; ``coverage`` the least share of turns heard and of questions answered
-    without an error, below which the run fails.
+    without an error, below which the run fails. ``costs`` are the measures that are costs (``Tokens.write``). ``cassette``
+    is the file that answers of models are kept in, ``replay`` whether models are asked (:mod:`arandu_lab.llm.cassette`),
+    ``prices`` a file of one's own prices; none of the three changes a ranking. Nor does
+    ``answer`` (``model``, ``judge``, ``repeats``): who answers from the contexts in the end, and who judges the answers.
     """
 
     name: str
     datasets: tuple[str, ...]
     rows: tuple[Row, ...]
     measures: tuple[str, ...] = MEASURES
+    costs: tuple[str, ...] = ()
     curve: tuple[int, ...] = CURVE
     depth: int = 20
     seed: int = 0
     coverage: float = 1.0
     data: str = ""
     jobs: int = 2
+    cassette: str = ""
+    replay: str = ""
+    prices: str = ""
+    answer: Mapping[str, Any] = field(default_factory=dict)
     made: Mapping[str, Any] = field(default_factory=dict)
 
     def only(self, names: Iterable[str]) -> Plan:
@@ -90,7 +106,7 @@ def plan_of(data: Mapping[str, Any], *, name: str = "run") -> Plan:
     _known("", data, ("run", "system", "made"))
     run = _table("[run]", data.get("run", {}))
     given = {key: run[key] for key in run if key != "systems"}
-    _known("[run]", run, ("systems", *(one.name for one in fields(Plan) if one.name not in ("rows", "made"))))
+    _known("[run]", run, ("systems", *(one.name for one in fields(Plan) if one.name not in ("rows", "made", "costs"))))
     for key in ("datasets", "systems"):
         if not run.get(key):
             raise ConfigError(f'[run] wants {key} = ["…", …], at least one')
@@ -99,34 +115,56 @@ def plan_of(data: Mapping[str, Any], *, name: str = "run") -> Plan:
     for one in tables:
         if one not in names:
             raise ConfigError(f"[system.{one}] is not among systems of [run]; {nearest(one, names)}")
-    rows = tuple(_row(one, _table(f"[system.{one}]", tables.get(one, {}))) for one in names)
+    rows = tuple(row_of(one, _table(f"[system.{one}]", tables.get(one, {}))) for one in names)
     return Plan(rows=rows, made=_table("[made]", data.get("made", {})), **_values({"name": name, **given}))
 
 
-def _row(name: str, table: Mapping[str, Any]) -> Row:
-    options = {key: value for key, value in table.items() if key not in ("base", "write", "read")}
-    base = table.get("base", name)
+def row_of(name: str, table: Mapping[str, Any]) -> Row:
+    """The row of a table of settings.
+
+    Raises:
+        ConfigError: a table where a value belongs, or an assembly that is none.
+    """
+    options = {key: value for key, value in table.items() if key not in ("base", "write", "read", "assembly")}
+    base = table.get("base", "arandu" if "assembly" in table else name)
     if not isinstance(base, str) or not base:
         raise ConfigError(f"[system.{name}] base = {base!r}; wants the name of a system")
     for key, value in options.items():
         if isinstance(value, Mapping) and any(isinstance(inner, Mapping) for inner in value.values()):
-            raise ConfigError(f"[system.{name}] unknown table {key!r}; {nearest(key, ['write', 'read'])}")
+            raise ConfigError(f"[system.{name}] unknown table {key!r}; {nearest(key, ['write', 'read', 'assembly'])}")
     parts = {part: _table(f"[system.{name}.{part}]", table.get(part, {})) for part in ("write", "read")}
-    return Row(name=name, base=base, options=options, write=parts["write"], read=parts["read"])
+    row = Row(name=name, base=base, options=options, write=parts["write"], read=parts["read"])
+    return replace(row, assembly=_assembly(name, table["assembly"])) if "assembly" in table else row
+
+
+def _assembly(name: str, table: Any) -> Assembly:
+    from arandu_lab.bench.assemblies import read_assembly
+
+    try:
+        return read_assembly(_table(f"[system.{name}.assembly]", table))
+    except ConfigError as error:
+        raise ConfigError(f"[system.{name}] {error}") from None
 
 
 def _values(given: Mapping[str, Any]) -> dict[str, Any]:
-    from arandu_lab.bench.measures import parse
+    from arandu_lab.bench.measures import is_cost, parse, parse_cost
+    from arandu_lab.llm.cassette import checked
 
     out: dict[str, Any] = dict(given)
     out["datasets"] = _texts("datasets", given["datasets"])
     if "measures" in given:
-        out["measures"] = tuple(dict.fromkeys(str(parse(one)) for one in _texts("measures", given["measures"])))
+        named = _texts("measures", given["measures"])
+        out["measures"] = tuple(dict.fromkeys(str(parse(one)) for one in named if not is_cost(one)))
+        out["costs"] = tuple(dict.fromkeys(str(parse_cost(one)) for one in named if is_cost(one)))
         if not out["measures"]:
-            raise ConfigError("[run] measures = []; wants at least one, such as 'R@10'")
-    for key in ("name", "data"):
+            raise ConfigError(f"[run] measures = {list(named)}; wants at least one of quality, such as 'R@10'")
+    if given.get("replay"):
+        checked(given["replay"])
+    for key in ("name", "data", "cassette", "replay", "prices"):
         if key in given and not isinstance(given[key], str):
             raise ConfigError(f"[run] {key} = {given[key]!r}; wants text")
+    if "answer" in given:
+        out["answer"] = _answering(given["answer"])
     if not out["name"] or not all(char.isalnum() or char in "-_." for char in out["name"]):
         raise ConfigError(f"[run] name = {out['name']!r}; wants letters, digits and - _ . (a folder is called so)")
     for key, least in (("depth", 1), ("jobs", 1), ("seed", 0)):
@@ -147,6 +185,21 @@ def _values(given: Mapping[str, Any]) -> dict[str, Any]:
         raise ConfigError(f"[run] depth = {depth} is less than the cut {deepest} that a measure or the curve looks at")
     out.setdefault("curve", tuple(cut for cut in CURVE if cut <= depth))
     return out
+
+
+def _answering(given: Any) -> Mapping[str, Any]:
+    table = _table("[run] answer", given)
+    _known("[run] answer", table, ("model", "judge", "repeats"))
+    for key in ("model", "judge"):
+        if key in table and not (isinstance(table[key], str) and table[key]):
+            raise ConfigError(f"[run] answer.{key} = {table[key]!r}; wants the name of a model")
+    if "model" not in table:
+        raise ConfigError("[run] answer wants a model = 'offline/rules' or a litellm model")
+    if _whole("answer.repeats", table.get("repeats", 1), 1) % 2 == 0:
+        raise ConfigError(
+            f"[run] answer.repeats = {table['repeats']}; wants an odd number, so that there is a majority"
+        )
+    return table
 
 
 def _known(where: str, table: Mapping[str, Any], known: Iterable[str]) -> None:

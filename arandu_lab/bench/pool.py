@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import pickle
 import signal
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +21,7 @@ from pathlib import Path
 from queue import Empty
 from typing import Any, Protocol, TypeAlias, TypeVar
 
+from arandu_lab.bench.owned import packed, unpacked
 from arandu_lab.errors import BackendError
 
 
@@ -116,10 +117,10 @@ def _in_workers(
         ProcessPoolExecutor(workers, mp_context=context, initializer=_worker, initargs=(ticks, folder)) as pool,
     ):
         # by file: starting a process waits until it has read its arguments, and Ctrl-C would wait with it
-        (Path(folder) / _LUGGAGE).write_bytes(pickle.dumps((work, luggage)))
+        (Path(folder) / _LUGGAGE).write_bytes(packed((work, luggage)))
         try:
-            with _deferred():
-                going: dict[Future[R], S] = {pool.submit(_job, step): step for step in steps}
+            with _deferred(), _without_main():
+                going: dict[Future[R], S] = {pool.submit(_job, packed(step)): step for step in steps}
             while going:
                 finished, _ = wait(going, timeout=0.1, return_when=FIRST_COMPLETED)
                 for address, done in _drained(ticks):
@@ -161,6 +162,19 @@ def _deferred() -> Iterator[None]:
             before(*heard[0])
 
 
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Processes started within do not run the program's own file again: what they need of it is packed."""
+    main = sys.modules["__main__"]
+    hidden: dict[str, Any] = {name: vars(main)[name] for name in ("__spec__", "__file__") if name in vars(main)}
+    try:
+        main.__spec__ = None
+        vars(main).pop("__file__", None)
+        yield
+    finally:
+        vars(main).update(hidden)
+
+
 def _worker(ticks: Any, folder: str) -> None:
     from threadpoolctl import threadpool_limits
 
@@ -169,7 +183,7 @@ def _worker(ticks: Any, folder: str) -> None:
     ticks.cancel_join_thread()
     threading.Thread(target=_follow_the_parent, daemon=True).start()
     threadpool_limits(1)
-    _WORKER["ticks"], _WORKER["job"] = ticks, pickle.loads((Path(folder) / _LUGGAGE).read_bytes())
+    _WORKER["ticks"], _WORKER["job"] = ticks, unpacked((Path(folder) / _LUGGAGE).read_bytes())
 
 
 def _follow_the_parent() -> None:
@@ -179,8 +193,8 @@ def _follow_the_parent() -> None:
         os._exit(1)
 
 
-def _job(step: Any) -> Any:
-    ticks, said = _WORKER["ticks"], [0]
+def _job(data: bytes) -> Any:
+    step, ticks, said = unpacked(data), _WORKER["ticks"], [0]
 
     def tick(done: int) -> None:
         if done >= said[0] + 10:

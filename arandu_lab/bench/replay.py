@@ -13,7 +13,7 @@ import asyncio
 import math
 import time
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,8 @@ from arandu_lab.trace import Usage
 class Answer:
     """What came back for a question. ``returned`` None: the system does not rank, or failed (``error``).
 
-    ``heard`` counts the turns heard before; ``context_tokens`` estimates what a reader would be shown.
+    ``heard`` counts the turns heard before; ``context_tokens`` estimates what a reader would be shown. ``context`` is that
+    text while it is in memory; a kept replay has it in ``contexts.json`` (:mod:`arandu_lab.bench.contexts`).
     """
 
     question: str
@@ -39,6 +40,7 @@ class Answer:
     usage: Usage = field(default_factory=Usage)
     degraded: tuple[str, ...] = ()
     error: str | None = None
+    context: str | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,36 +181,44 @@ class _Talk:
         self.at = ("ask", question.id)
         try:
             ranked = await self.system.ask(question.text, now=question.asked_at, k=self.depth)
-            _check(ranked)
+            answer = answered(question, ranked, heard=self.heard, by=self.system.name)
         except BackendError as error:
             done.errors.append(Error(phase="ask", where=question.id, message=one_line(error)))
             answer = Answer(question=question.id, heard=len(self.heard), error=one_line(error))
-        else:
-            answer = Answer(
-                question=question.id,
-                heard=len(self.heard),
-                returned=self._returned(ranked, question),
-                context_tokens=estimate_tokens(ranked.context),
-                usage=ranked.usage,
-                degraded=tuple(ranked.degraded),
-            )
         done.times.append(Timed(phase="ask", item=question.id, ms=(time.perf_counter() - began) * 1000.0))
         done.answers.append(answer)
         self._moved()
 
-    def _returned(self, ranked: Ranked, question: Question) -> tuple[str, ...] | None:
-        turns = ranked.evidence()
-        returned = None if turns is None else tuple(dict.fromkeys(turn.id for turn in turns))
-        if strange := next((one for one in returned or () if one not in self.heard), None):
-            raise ConfigError(
-                f"{self.system.name}: question {question.id} at {question.asked_at.isoformat()} was answered with turn"
-                f" {strange!r}, which had not been said"
-            )
-        return returned
-
     def _moved(self) -> None:
         if self.tick:
             self.tick(self.done.turns + len(self.done.answers))
+
+
+def answered(question: Question, ranked: Any, *, heard: Collection[str], by: str) -> Answer:
+    """What a ranking comes to as an answer; ``heard`` are the ids of the turns heard before, ``by`` is whose it is.
+
+    Raises:
+        TypeError: it is no ``Ranked``.
+        BackendError: a score is no number.
+        ConfigError: it names a turn that was not heard.
+    """
+    _check(ranked)
+    turns = ranked.evidence()
+    returned = None if turns is None else tuple(dict.fromkeys(turn.id for turn in turns))
+    if strange := next((one for one in returned or () if one not in heard), None):
+        raise ConfigError(
+            f"{by}: question {question.id} at {question.asked_at.isoformat()} was answered with turn"
+            f" {strange!r}, which had not been said"
+        )
+    return Answer(
+        question=question.id,
+        heard=len(heard),
+        returned=returned,
+        context_tokens=estimate_tokens(ranked.context),
+        context=ranked.context,
+        usage=ranked.usage,
+        degraded=tuple(ranked.degraded),
+    )
 
 
 def _check(ranked: Any) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from arandu_lab.bench import tables
-from arandu_lab.bench.cards import LANGUAGES, Card, main_card, percent, plain_card, share_card
+from arandu_lab.bench.cards import LANGUAGES, Card, dollars, main_card, percent, plain_card, share_card
 from arandu_lab.bench.data.model import Dataset
 from arandu_lab.bench.frames import Frames
 from arandu_lab.bench.run import Run
@@ -22,13 +22,35 @@ def write_report(run: Run, frames: Frames, folder: Path) -> None:
 
     quality = quality_of(run)
     titles = {name: f"{name}, {_language(one)}" for name, one in run.datasets.items()}
-    mains = {name: tables.main_table(frames, name, run.plan.measures) for name in run.datasets}
+    mains = {name: tables.main_table(frames, name, run.plan.measures, run.plan.costs) for name in run.datasets}
     points = tables.curve(frames, run.plan.curve)
     shown = {name: title for name, title in titles.items() if name in points["dataset"].unique()}
     if shown:
         save(recall_curves(points, shown).to_dict(), folder, "recall")
         save(quality_by_tokens({name: mains[name] for name in shown}, shown, quality).to_dict(), folder, "tokens")
     (folder / "report.md").write_text(report(run, frames, mains, pictures=bool(shown)), encoding="utf-8")
+    if recorded(run):
+        (folder / "usage.md").write_text(usage_page(run, frames), encoding="utf-8")
+
+
+def recorded(run: Run) -> bool:
+    """Whether models were seen through a cassette, so that what was paid depends on what it held."""
+    return bool(run.plan.cassette or run.plan.replay)
+
+
+def usage_page(run: Run, frames: Frames) -> str:
+    """The text of ``usage.md``: asked, billed and would-have-cost, of the run that was made and no other."""
+    parts = [f"# {run.plan.name}: what it cost", _USAGE.format(table=run.prices.told()["table"])]
+    for name in run.datasets:
+        parts += [f"## {name}", usage_card(tables.usage_table(frames, name), billed=True).markdown()]
+    return "\n\n".join(parts) + "\n"
+
+
+def usage_card(table: pl.DataFrame, *, billed: bool) -> Card:
+    """The table of usage as text."""
+    left = [] if billed else ["calls_billed", "tokens_billed"]
+    card = plain_card(table.drop(*left), would_usd=dollars)
+    return Card(tuple("would cost $" if head == "would usd" else head for head in card.head), card.cells)
 
 
 def report(run: Run, frames: Frames, mains: dict[str, pl.DataFrame], *, pictures: bool = True) -> str:
@@ -46,7 +68,8 @@ def report(run: Run, frames: Frames, mains: dict[str, pl.DataFrame], *, pictures
     for name, dataset in run.datasets.items():
         parts.append(f"## {name}: {_language(dataset)}")
         parts.append(_about(dataset))
-        parts.append(main_card(mains[name], plan.measures, times=False).markdown())
+        billed = not recorded(run)
+        parts.append(main_card(mains[name], plan.measures, times=False, costs=plan.costs, billed=billed).markdown())
         if said := tables.said_of_headline(frames, name):
             parts.append(f"Questions by category; {said}.")
         parts += [f"### {quality} by category", _categories(frames, name, quality).markdown()]
@@ -61,6 +84,7 @@ def report(run: Run, frames: Frames, mains: dict[str, pl.DataFrame], *, pictures
         if len(dataset) > 1:
             parts += [f"### {quality} by conversation", _conversations(frames, name, quality).markdown()]
         parts += _extraction(frames, name)
+        parts += _usage(frames, name, billed=billed)
     if pictures:
         parts += ["## Pictures", "![Recall by number of results](recall.svg)", "![Quality against tokens](tokens.svg)"]
     parts += ["## How to read it", _LEGEND, "## How to repeat it", _repeat(run)]
@@ -70,6 +94,14 @@ def report(run: Run, frames: Frames, mains: dict[str, pl.DataFrame], *, pictures
 def quality_of(run: Run) -> str:
     """The measure that stands for quality where there is room for one: ``R@10``, or the first."""
     return "R@10" if "R@10" in run.plan.measures else run.plan.measures[0]
+
+
+def _usage(frames: Frames, dataset: str, *, billed: bool) -> list[str]:
+    asked = tables.usage_table(frames, dataset).filter(pl.col("calls") > 0)
+    if asked.is_empty():
+        return ["### What it cost", "No model was asked anything."]
+    said = [] if billed else ["What was billed depends on what the cassette held: `usage.md`."]
+    return ["### What it cost", usage_card(asked, billed=billed).markdown(), *said]
 
 
 def _language(dataset: Dataset) -> str:
@@ -107,7 +139,7 @@ def _conversations(frames: Frames, dataset: str, quality: str) -> Card:
         mine = asked.filter(pl.col("system") == system)
         between = "–"
         if not mine.is_empty():
-            found = interval(mine[quality].to_numpy(), mine["conversation"].to_list())
+            found = interval(mine[quality].to_numpy(), mine["conversation"].to_list(), bounds=(0.0, 1.0))
             if found.low is not None and found.high is not None:
                 between = f"{percent(found.low)} to {percent(found.high)}"
         cells.append((system, *map(percent, values), between))
@@ -150,6 +182,10 @@ def _repeat(run: Run) -> str:
     )
 
 
+_USAGE = """\
+*asked*: what the models of each memory were asked, caches not considered. *billed*: what this run paid; what the cassette \
+held was free. *would cost $*: the tokens asked at the prices of {table}, or of `prices.toml`; – where a price is not known. \
+Embedders are left out. This page, like `times.json`, may differ from run to run."""
 _LEGEND = """\
 * `R@k`: mean share of a question's evidence turns among its k best results, in percent. `nDCG@10`, `RR`: as in \
 ir_measures; a ranking ends at the depth that was asked for. Questions about what was never said are left out.
@@ -157,5 +193,10 @@ ir_measures; a ranking ends at the depth that was asked for. Questions about wha
 * *ext P*, *ext R*: of the facts stored, the part that their turn states; of the facts that a turn states, the part \
 stored (percent). *stored*: facts stored. *dup*: facts alive at the end that repeat another one.
 * *tok asked*, *billed*, *calls*: what the models of the memory were asked over the whole run, caches not considered; \
-what this run paid; how often. *ctx tok*: mean tokens of the context for a reader, a question (four characters each).
+what this run paid; how often. *would cost $*: the tokens asked at the prices that stand in `made.toml`, embedders left \
+out; – where a price is not known. *ctx tok*: mean tokens of the context for a reader, a question (four characters each).
+* `R@tokens(n)`, `hit@…`, `all@…`: the ranking ends before the turn with which the turns shown would pass n tokens, each \
+counted as `speaker: text [image: caption]`, four characters a token; its chance is the mean of 400 random orders. \
+`Stale@k`: of the k best turns the share that state what was over by the question's date and are no evidence; less is better.
+* `Tokens` `Calls` `Seconds`: of models asked, and of the machine; `.write` a turn, `.read` a question, bare the whole run.
 * –: does not apply, or there is no value. Times are in `times.json`."""

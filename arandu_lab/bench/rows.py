@@ -6,6 +6,8 @@ arandu              the documented system; every setting of ``MemoryConfig``, ``
 arandu-blind        the same with ``enable_informed_extraction`` off
 random, recency …   the controls; their keyword parameters, ``embedder`` where they embed
 module:attribute    one's own: whatever the attribute's keywords are
+an assembly         ``Row.assembly``: pipelines of one's own, with everything that arandu takes beside its stages
+a factory           ``Row.factory``: a class or function of one's own, wherever it was defined
 ==================  ==================================================================================
 """
 
@@ -16,13 +18,17 @@ import inspect
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arandu_lab.bench.data.model import Conversation
 from arandu_lab.bench.plan import Row
 from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.systems.base import System
 from arandu_lab.systems.options import check_options
+
+if TYPE_CHECKING:
+    from arandu_lab.llm.cassette import Cassette
+    from arandu_lab.presets import Assembly
 
 BESIDE = {"llm": "offline/rules", "embedder": "use", "template": "text+caption", "calibration": ""}
 """What an arandu system takes beside its settings."""
@@ -59,18 +65,27 @@ def changed(row: Row, *, seed: int = 0) -> dict[str, Any]:
     return {name: said[name] for name in sorted(said)}
 
 
-def open_row(row: Row, conversation: Conversation, *, language: str, seed: int, path: Path) -> System:
+def open_row(
+    row: Row, conversation: Conversation, *, language: str, seed: int, path: Path, cassette: Cassette | None = None
+) -> System:
     """A system with an empty memory. ``path`` is an empty directory of its own; ``conversation`` is for the oracle.
+
+    The model of a memory is seen through the ``cassette``, if one is given.
 
     Raises:
         ConfigError: as :func:`filled`.
     """
     settings = filled(row, seed=seed)
     if is_memory(row.base):
-        from arandu_lab.systems.open import open_system
+        from arandu_lab.systems.open import open_assembly, open_system
 
-        beside = {name: settings.pop(name) for name in BESIDE}
-        return open_system(row.base, name=row.name, setup=_setup(row, settings), path=str(path), **beside)
+        beside: dict[str, Any] = {name: settings[name] for name in BESIDE}
+        config = {name: value for name, value in row.options.items() if name not in BESIDE}
+        if cassette is not None:
+            beside["llm"] = cassette.before(beside["llm"])
+        if row.assembly is not None:
+            return open_assembly(_assembly(row, config), name=row.name, path=str(path), **beside)
+        return open_system(row.base, name=row.name, setup=_setup(row, config), path=str(path), **beside)
     if "embedder" in settings:
         from arandu_lab.embed.open import open_embedder
 
@@ -79,15 +94,20 @@ def open_row(row: Row, conversation: Conversation, *, language: str, seed: int, 
         settings["evidence"] = _evidence(conversation)
     if ":" not in row.base:
         settings.setdefault("language", language)
-    system: System = _maker(row.base)(**settings)
+    system: System = _maker(row)(**settings)
     return system
 
 
+def model_of(row: Row) -> str | None:
+    """The language model of a row by its name; None where it has none, or one that it does not tell."""
+    return str(row.options.get("llm", BESIDE["llm"])) if is_memory(row.base) else None
+
+
 def source_of(row: Row) -> Path | None:
-    """The file that a base of one's own is written in; None for the systems of the box."""
-    if ":" not in row.base:
+    """The file that a base of one's own is written in; None for the systems of the box, and for a factory."""
+    if ":" not in row.base or row.factory is not None:
         return None
-    found = inspect.getsourcefile(inspect.unwrap(_maker(row.base)))
+    found = inspect.getsourcefile(inspect.unwrap(_maker(row)))
     return Path(found) if found else None
 
 
@@ -98,7 +118,7 @@ def _defaults(row: Row, seed: int) -> dict[str, Any]:
 
         return {**BESIDE, **MemoryConfig(**ARANDU[row.base]).values()}
     out: dict[str, Any] = {}
-    for name, parameter in inspect.signature(_maker(row.base)).parameters.items():
+    for name, parameter in inspect.signature(_maker(row)).parameters.items():
         if name == "embed":
             out["embedder"] = BESIDE["embedder"]
         elif name == "seed":
@@ -110,7 +130,7 @@ def _defaults(row: Row, seed: int) -> dict[str, Any]:
 
 def _checked(row: Row) -> dict[str, Any]:
     options = dict(row.options)
-    maker = None if is_memory(row.base) else _maker(row.base)
+    maker = None if is_memory(row.base) else _maker(row)
     beside = BESIDE if maker is None else ("embedder",) if "embed" in inspect.signature(maker).parameters else ()
     for name in beside:
         if name in options and (not isinstance(options[name], str) or not (options[name] or name == "calibration")):
@@ -127,10 +147,12 @@ def _checked(row: Row) -> dict[str, Any]:
         options["calibration"] = text_of(read(options["calibration"]) or IDENTITY)
     if maker is None:
         from arandu_lab.presets import from_toml
-        from arandu_lab.systems.arandu import ARANDU
+        from arandu_lab.systems.arandu import ARANDU, ASSEMBLIES
 
         config = {key: value for key, value in options.items() if key not in BESIDE}
-        assembly = from_toml(_setup(row, {**ARANDU[row.base], **config}))
+        if row.assembly is not None:
+            return {**_assembly(row, config).config.values(), **options}
+        assembly = from_toml(_setup(row, {**({} if row.base in ASSEMBLIES else ARANDU[row.base]), **config}))
         return {**assembly.config.values(), **options}
     for part in ("write", "read"):
         if getattr(row, part):
@@ -155,7 +177,24 @@ def _setup(row: Row, config: Mapping[str, Any]) -> dict[str, Any]:
     return {"preset": ASSEMBLIES.get(row.base, "arandu"), "config": dict(config), "write": row.write, "read": row.read}
 
 
-def _maker(base: str) -> Callable[..., Any]:
+def _assembly(row: Row, config: Mapping[str, Any]) -> Assembly:
+    from arandu_lab.presets import overridden
+
+    assert row.assembly is not None
+    for part in ("write", "read"):
+        if getattr(row, part):
+            raise ConfigError(
+                f"{part} tables beside an assembly; change the pipeline itself: p.replace(…), p.without(…)"
+            )
+    if row.base != "arandu":
+        raise ConfigError(f"base {row.base!r} with an assembly; only 'arandu' takes one")
+    return overridden(row.assembly, config)
+
+
+def _maker(row: Row) -> Callable[..., Any]:
+    base = row.base
+    if row.factory is not None:
+        return row.factory
     if ":" not in base:
         from arandu_lab.systems.controls import CONTROLS
         from arandu_lab.systems.open import known_systems

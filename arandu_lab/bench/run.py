@@ -7,17 +7,20 @@ of the others.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
 from arandu_lab.bench.artifacts import Step, code_digest, keep, kept, run_address, step_address
+from arandu_lab.bench.contexts import keep_contexts
 from arandu_lab.bench.data.model import Conversation, Dataset
 from arandu_lab.bench.plan import Plan
 from arandu_lab.bench.replay import Replay
 from arandu_lab.bench.rows import is_memory
 from arandu_lab.bench.workers import results
 from arandu_lab.errors import ConfigError, DatasetError
+from arandu_lab.llm.cassette import Cassette, checked
+from arandu_lab.llm.prices import Prices, read_prices
 
 
 class Watcher(Protocol):
@@ -45,6 +48,7 @@ class Run:
     code: str
     datasets: Mapping[str, Dataset]
     replays: list[tuple[Step, Replay]] = field(default_factory=list)
+    prices: Prices = field(default_factory=Prices)
     reused: tuple[Step, ...] = ()
     replayed: tuple[Step, ...] = ()
 
@@ -106,8 +110,10 @@ def planned(plan: Plan, datasets: Mapping[str, Dataset]) -> Run:
         ConfigError: a row that cannot be meant.
     """
     code, steps_code = code_digest(), code_digest(readers=False)
-    address = run_address(plan, {name: one.digest for name, one in datasets.items()}, code=code)
-    run = Run(plan=plan, address=address, code=code, datasets=datasets)
+    prices = read_prices(plan.prices)
+    digests = {name: one.digest for name, one in datasets.items()}
+    address = run_address(plan, digests, code=code, prices=prices.digest)
+    run = Run(plan=plan, address=address, code=code, datasets=datasets, prices=prices)
     for dataset in datasets.values():
         for conversation in dataset:
             for row in plan.rows:
@@ -132,18 +138,34 @@ def planned(plan: Plan, datasets: Mapping[str, Dataset]) -> Run:
     return run
 
 
-def replayed(run: Run, store: Path, *, force: bool = False, watcher: Watcher | None = None) -> Run:
+def cassette_of(plan: Plan, results: Path) -> Cassette | None:
+    """The cassette of a run, or None: the file it names, or one of its name under ``results/cassettes``.
+
+    Raises:
+        ConfigError: ``replay-only`` of a file that is not there.
+    """
+    if not plan.cassette and not plan.replay:
+        return None
+    path = plan.cassette or str(results / "cassettes" / f"{plan.name}.jsonl")
+    return Cassette(path=path, mode=checked(plan.replay or "replay"))
+
+
+def replayed(
+    run: Run, store: Path, *, force: bool = False, watcher: Watcher | None = None, cassette: Cassette | None = None
+) -> Run:
     """Fill a run: keep what ``store`` holds, replay the rest.
 
     Args:
         store: Where replays are kept, by address.
-        force: Replay everything.
+        force: Replay everything. So does a cassette that is to be recorded.
+        cassette: What models are seen through.
 
     Raises:
         ConfigError: a system that misbehaves, or settings that only opening it could judge.
         BackendError: a worker process died.
         KeyboardInterrupt: Ctrl-C. What was done by then is kept.
     """
+    force = force or (cassette is not None and cassette.mode == "record")
     known = {step.address: None if force else kept(store / step.address) for step, _ in run.replays}
     missing = {step.address: step for step, _ in run.replays if known[step.address] is None}
     steps = sorted(missing.values(), key=lambda step: -_weight(step, run.datasets))
@@ -151,9 +173,12 @@ def replayed(run: Run, store: Path, *, force: bool = False, watcher: Watcher | N
     if watcher:
         watcher.begins([(step, _size(_of(step, run.datasets))) for step in steps], reused)
     moves = watcher.moves if watcher else None
-    for step, result in results(steps, run.datasets, jobs=run.plan.jobs, moves=moves):
+    for step, result in results(steps, run.datasets, jobs=run.plan.jobs, moves=moves, cassette=cassette):
         if not result.errors:
             keep(store / step.address, result)
+        elif not (store / step.address / "replay.json").exists():  # such a replay is not kept
+            keep_contexts(store / step.address, result.answers)
+        result.answers = [replace(one, context=None) for one in result.answers]
         known[step.address] = result
         if watcher:
             watcher.ends(step, result)

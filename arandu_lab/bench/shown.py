@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol, Self
 
+import polars as pl
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
@@ -15,7 +16,7 @@ from rich.text import Text
 
 from arandu_lab.bench import tables
 from arandu_lab.bench.artifacts import Step
-from arandu_lab.bench.cards import LANGUAGES, Card, main_card, share_card
+from arandu_lab.bench.cards import LANGUAGES, Card, dollars, main_card, share_card
 from arandu_lab.bench.frames import Frames
 from arandu_lab.bench.replay import Replay
 
@@ -101,12 +102,21 @@ def moving(out: Console, name: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, of: bars.update(bar, completed=done, total=of)
 
 
-def show_tables(out: Console, frames: Frames, measures: Sequence[str], titles: dict[str, str], quality: str) -> None:
+def show_tables(
+    out: Console,
+    frames: Frames,
+    measures: Sequence[str],
+    titles: dict[str, str],
+    quality: str,
+    costs: Sequence[str] = (),
+) -> None:
     """The main table of each dataset, and under it the categories in a line a system where there are several."""
     for dataset, title in titles.items():
-        table = tables.main_table(frames, dataset, measures)
+        table = tables.main_table(frames, dataset, measures, costs)
         out.print()
-        out.print(grid(main_card(table, measures, times=True), title))
+        out.print(grid(main_card(table, measures, times=True, costs=costs), title))
+        if said := spent(table):
+            out.print(f"[dim]{escape(said)}[/]")
         if said := tables.said_of_headline(frames, dataset):
             out.print(f"[dim]{escape(said)}[/]")
         sizes = tables.category_sizes(frames, dataset)
@@ -119,6 +129,16 @@ def show_tables(out: Console, frames: Frames, measures: Sequence[str], titles: d
             silent = {row["system"]: row["silent"] for row in absent.iter_rows(named=True) if row["silent"]}
             said = ", ".join(f"{name} {number}" for name, number in silent.items()) or "none"
             out.print(f"[dim]never said: {absent['asked'][0]} questions, counted apart; returned nothing: {said}[/]")
+
+
+def spent(table: pl.DataFrame) -> str:
+    """What the systems of a main table would have cost, and what was paid; empty where no model was asked."""
+    asked = table.filter(pl.col("tokens_asked") > 0)
+    return "; ".join(
+        f"{row['system']}: {row['tokens_asked']:,} tokens asked, {row['tokens_billed']:,} billed, "
+        f"would have cost $ {dollars(row['would_usd'])}"
+        for row in asked.iter_rows(named=True)
+    )
 
 
 def show_end(out: Console, folder: Path, replayed: int, reused: int) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from arandu_lab.bench.frames import Frames
+from arandu_lab.bench.measures import costs_of
 
 CHANCE = "chance"
 
@@ -34,12 +35,13 @@ def said_of_headline(frames: Frames, dataset: str) -> str:
     return f"headline: {said[0] or 'none'}" + (f"; apart, never said: {said[1]}" if said[1] else "")
 
 
-def main_table(frames: Frames, dataset: str, measures: Sequence[str]) -> pl.DataFrame:
+def main_table(frames: Frames, dataset: str, measures: Sequence[str], costs: Sequence[str] = ()) -> pl.DataFrame:
     """One row a system, in the order of the run, and the level of chance below.
 
     Columns: ``system``, the measures, ``n`` (questions with a value) of ``asked``, ``precision recall stored``,
-    ``duplicates live``, ``tokens_asked tokens_billed calls``, ``context_tokens`` (mean a question), ``ms_turn
-    ms_question`` (means; the only columns that differ between runs).
+    ``duplicates live``, ``tokens_asked tokens_billed calls``, ``would_usd`` (what the tokens asked would have
+    cost, null where a price is not known), ``context_tokens`` (mean a question), ``ms_turn ms_question`` (means; with
+    ``Seconds`` the only columns that differ between runs), and the ``costs``.
     """
     questions = frames.questions.filter(pl.col("dataset") == dataset)
     asked = headline(questions)
@@ -56,7 +58,30 @@ def main_table(frames: Frames, dataset: str, measures: Sequence[str]) -> pl.Data
     first = asked.filter(pl.col("system") == rows[0]["system"]) if rows else asked
     rows.append({"system": CHANCE} | {name: first[f"chance {name}"].mean() for name in measures})
     schema: dict[str, Any] = {"system": pl.String, **dict.fromkeys(measures, pl.Float64), **_MAIN}
-    return pl.DataFrame(rows, schema=schema)
+    table = pl.DataFrame(rows, schema=schema)
+    if not costs:
+        return table
+    priced = costs_of(frames, costs).filter(pl.col("dataset") == dataset).drop("dataset")
+    return table.join(priced, on="system", how="left", maintain_order="left")
+
+
+def usage_table(frames: Frames, dataset: str) -> pl.DataFrame:
+    """One row a system and phase: what models were asked, what this run paid, what asking cold would have cost.
+
+    Columns: ``system model phase`` (``write``, ``read``), ``items`` (turns or questions), ``calls input_tokens
+    output_tokens tokens_asked``, ``calls_billed tokens_billed``, ``embedded_texts``, ``would_usd`` (null where a price is
+    not known).
+    """
+    usage = frames.usage.filter((pl.col("dataset") == dataset) & pl.col("stage").is_null())
+    counts = ("items", "calls", "input_tokens", "output_tokens", "tokens_asked", "calls_billed", "tokens_billed")
+    return usage.group_by("system", "model", "phase", maintain_order=True).agg(
+        *(pl.col(name).sum() for name in (*counts, "embedded_texts")), _known_sum("would_usd")
+    ).with_columns(pl.col("phase").replace({"listen": "write", "ask": "read"}))  # fmt: skip
+
+
+def _known_sum(name: str) -> pl.Expr:
+    """The sum; null where a part is not known."""
+    return pl.when(pl.col(name).is_null().any()).then(None).otherwise(pl.col(name).sum()).alias(name)
 
 
 def by_category(frames: Frames, dataset: str, measure: str) -> pl.DataFrame:
@@ -182,6 +207,7 @@ def _cost(frames: Frames, dataset: str, system: str) -> dict[str, Any]:
     times = frames.times.filter((pl.col("dataset") == dataset) & (pl.col("system") == system))
     return {
         **{name: int(usage[name].sum()) for name in ("tokens_asked", "tokens_billed", "calls")},
+        "would_usd": usage.select(_known_sum("would_usd")).item() if usage.height else None,
         "context_tokens": mine["context_tokens"].mean(),
         "ms_turn": times.filter(pl.col("phase") == "listen")["ms"].mean(),
         "ms_question": times.filter(pl.col("phase") == "ask")["ms"].mean(),
@@ -199,6 +225,7 @@ _MAIN: dict[str, Any] = {
     "tokens_asked": pl.Int64,
     "tokens_billed": pl.Int64,
     "calls": pl.Int64,
+    "would_usd": pl.Float64,
     "context_tokens": pl.Float64,
     "ms_turn": pl.Float64,
     "ms_question": pl.Float64,

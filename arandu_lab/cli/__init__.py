@@ -2,7 +2,7 @@
 
 Nothing heavy is imported before a command runs. An error of ours is one line on stderr and an exit code that says whose
 move is next: 2 yours (configuration), 3 the data's, 4 a backend's (or a run that failed in part), 5 a regression; 1 is
-a fault in this program. ``--debug`` shows the traceback.
+a fault in this program. ``--debug`` shows the traceback. ``gate`` has codes of its own, 0 to 3, which its help tells.
 """
 
 from __future__ import annotations
@@ -12,7 +12,17 @@ from typing import Any
 
 import typer
 
-from arandu_lab.cli import blending, experiments, explaining, forgetting, looking, measuring  # noqa: F401 - each brings its commands
+from arandu_lab.cli import (  # noqa: F401 - each brings its commands
+    answering,
+    blending,
+    experiments,
+    explaining,
+    forgetting,
+    gating,
+    looking,
+    measuring,
+    sweeping,
+)
 from arandu_lab.cli.app import CODES, app, say
 from arandu_lab.errors import AranduError
 

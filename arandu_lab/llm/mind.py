@@ -184,6 +184,8 @@ class Minds:
         if completion.finish == "refused":
             said = completion.text.strip()[:160]
             raise BackendError(f"{task.name}: the provider refused: {said!r}", kind="refused", backend=backend.name)
+        if (reads := getattr(task.answer, "from_text", None)) is not None:
+            return Answered(reads(completion.text))
         answered = parse(completion.text, task.answer, items=task.items, backend=backend.name)
         if answered.dropped and self._span is not None:
             self._span(dropped=[*self._span.own.get("dropped", []), *answered.dropped])

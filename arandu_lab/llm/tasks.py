@@ -13,6 +13,9 @@ prompt as everybody else. Inputs by task:
 ``resolve``    message, speaker, mentions [{i, name, type, candidates [{i, name, type, context [str]}]}]
 ``reconcile``  message, speaker, sent_at, items [{i, subject, fact, since, until?, known [{i, text, since}]}]
 ``judge``      query, asked_at, facts [{i, text, since}]
+``answer``     question, asked_at, context (the text that a memory shows), language (``en``, ``pt``)
+``verdict``    question, asked_at, answer, language; gold [str] (any of them is right), or absent true and perhaps
+               wrong_answer: the right reaction is to say that it is not known
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from arandu_lab.llm.verdicts import verdict_of
 from arandu_lab.pipeline.lab import Task
 
 Category = str
@@ -164,6 +168,28 @@ class JudgeAnswer(Answer):
     grades: list[GradeItem] = Field(default_factory=list)
 
 
+class GivenAnswer(Answer):
+    """``{"answer": "in Recife", "known": true}``; null and false where the context does not hold it."""
+
+    answer: Annotated[str, Field(max_length=4000)] | None = None
+    known: bool
+
+
+class GivenVerdict(Answer):
+    """``{"verdict": "INCORRECT"}``, read strictly from any text by ``arandu_lab.llm.verdicts``."""
+
+    verdict: Literal["CORRECT", "INCORRECT"]
+
+    @classmethod
+    def from_text(cls, text: str) -> GivenVerdict:
+        """The verdict in a model's answer.
+
+        Raises:
+            BackendError: there is none, there are two, or it is doubtful.
+        """
+        return cls(verdict=verdict_of(text))
+
+
 @cache
 def _instructions(name: str) -> str:
     return (resources.files("arandu_lab.llm") / "prompts" / f"{name}.md").read_text(encoding="utf-8").strip()
@@ -209,3 +235,15 @@ def reconcile() -> Task[ReconcileAnswer]:
 def judge() -> Task[JudgeAnswer]:
     """How relevant each fact is to a query."""
     return Task("judge", "judge", JudgeAnswer, _instructions("judge"), items="grades")
+
+
+@cache
+def answer() -> Task[GivenAnswer]:
+    """What a context answers to a question."""
+    return Task("answer", "answer", GivenAnswer, _instructions("answer"))
+
+
+@cache
+def verdict() -> Task[GivenVerdict]:
+    """Whether an answer to a question is right."""
+    return Task("verdict", "judge", GivenVerdict, _instructions("verdict"))

@@ -20,7 +20,7 @@ from typing import Any
 
 from arandu_lab.store.needles import Needles
 
-MARKS = ("made.toml", "made.json", "replay.json", "times.json")
+MARKS = ("made.toml", "made.json", "replay.json", "times.json", "contexts.json")
 """A folder that holds one of these was made by the lab and can be made again: it goes as a whole."""
 
 EXPORT = b'{"format":"arandu-lab memory"'

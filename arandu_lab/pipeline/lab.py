@@ -28,7 +28,7 @@ class Task(Generic[A]):
     """A question that can be put to a model: its name, its instructions, the schema of its answer.
 
     ``role`` picks the model (``extract resolve reconcile judge job answer``). ``items`` names the list field that a
-    bare JSON list stands for.
+    bare JSON list stands for. An ``answer`` with a classmethod ``from_text`` reads a model's text by itself, more strictly.
     """
 
     name: str

@@ -29,7 +29,7 @@ PATTERN_HALF = 5.0
 # ---------------------------------------------------------------- the score
 
 
-def formula(weights: Mapping[str, float], signals: Mapping[str, Carrier]) -> Carrier:
+def formula(weights: Mapping[str, Carrier], signals: Mapping[str, Carrier]) -> Carrier:
     """The weighted sum of the signals, summed in the order of their names, so that spelling order never shows.
 
     >>> round(formula({"semantic": .7, "recency": .2, "importance": .1},
@@ -42,7 +42,23 @@ def formula(weights: Mapping[str, float], signals: Mapping[str, Carrier]) -> Car
     return total
 
 
-def blend(formula: Carrier, judgement: Carrier, weight: float, veto: float = 0.0) -> Carrier:
+def weighed(weights: Mapping[str, Carrier], signals: Mapping[str, Any]) -> Any:
+    """The formula score of facts from all their signals, and what repetition adds (``pattern``).
+
+    ``spread`` counts as graph evidence, under the weight of ``graph``. Where nobody could compare vectors (``semantic``
+    is NaN) the stronger of ``keyword`` and ``graph`` stands in for it. Signals are numpy arrays, a fact a column; weights
+    of shape ``(settings, 1)`` give a row for each setting, the same numbers to the last bit.
+
+    >>> signals = {"keyword": np.array([.4]), "graph": np.array([.1]), "spread": np.array([.3]), "pattern": np.array([.05])}
+    >>> weighed({"semantic": 1.0, "graph": .5}, {**signals, "semantic": np.array([np.nan])}).round(6).tolist()
+    [0.6]
+    """
+    reached = np.maximum(signals["graph"], signals["spread"])
+    semantic = np.where(np.isnan(signals["semantic"]), np.maximum(signals["keyword"], reached), signals["semantic"])
+    return formula(weights, {**signals, "semantic": semantic, "graph": reached}) + signals["pattern"]
+
+
+def blend(formula: Carrier, judgement: Carrier, weight: Carrier, veto: Carrier = 0.0) -> Carrier:
     """The judgement dims the formula score and cannot raise it; below ``veto`` nothing is left.
 
     ``formula * ((1 - weight) + weight * judgement)``, and 0 where ``judgement < veto``.
@@ -58,7 +74,7 @@ def blend(formula: Carrier, judgement: Carrier, weight: float, veto: float = 0.0
 # ---------------------------------------------------------------- the signals
 
 
-def recency(age_days: Carrier, half_life_days: float) -> Carrier:
+def recency(age_days: Carrier, half_life_days: Carrier) -> Carrier:
     """One half at the half-life, 1 for what is new or yet to come.
 
     >>> recency(14.0, 14.0), recency(28.0, 14.0), recency(-3.0, 14.0)
@@ -85,7 +101,7 @@ def importance(fact: Carrier, entity: Carrier) -> Carrier:
     return _at_most(_at_least(fact + entity - 0.5, 0.0), 1.0)
 
 
-def pattern(confirmations: Carrier, maximum: float) -> Carrier:
+def pattern(confirmations: Carrier, maximum: Carrier) -> Carrier:
     """What repetition adds to a score: nothing at first, half of the maximum at five confirmations, never more than it.
 
     >>> pattern(0, .10), pattern(5, .10), pattern(10**6, .10)

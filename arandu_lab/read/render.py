@@ -17,7 +17,7 @@ from arandu_lab.pure.budget import allot
 from arandu_lab.read.found import Candidates, Rendered
 from arandu_lab.read.interval import dated
 from arandu_lab.read.table import texts
-from arandu_lab.records import Event
+from arandu_lab.records import Event, Fact
 from arandu_lab.units import Count, Share, Tokens
 
 FACTS, PATTERNS, TURNS = "Known facts:", "Observed patterns:", "Relevant conversations:"
@@ -43,10 +43,10 @@ def render(
     tokens_of = counter(lab.llm)
     table = found.table.without("tier")
     kept = table.filter(table.mask("kept")) if "kept" in table else table
-    facts = [f"- {one_line(dated(lab.memory.fact_at(place)))}" for place in kept["position"].tolist()]
-    patterns = [f"- {one_line(text)}" for text in _observed(found, lab, topk_patterns)]
+    facts = [statement(lab.memory.fact_at(place)) for place in kept["position"].tolist()]
+    patterns = [f"- {one_line(text)}" for text in observed(found, lab, topk_patterns)]
     events = [lab.memory.event_at(place) for place in found.turns["position"].tolist()]
-    quoted = [_quoted(event, event_max_chars) for event in events]
+    quoted = [quotation(event, event_max_chars) for event in events]
     heads = [head for head, lines in ((FACTS, facts), (PATTERNS, patterns), (TURNS, quoted)) if lines]
     room = max(0, context_max_tokens - sum(tokens_of(head + "\n\n") for head in heads))
     share = allot(
@@ -91,14 +91,20 @@ def one_line(text: str) -> str:
     return " ".join(plain.split())
 
 
-def _quoted(event: Event, most: int) -> str:
+def statement(fact: Fact) -> str:
+    """A fact as a line: its text, and the dates told with it."""
+    return f"- {one_line(dated(fact))}"
+
+
+def quotation(event: Event, most: int) -> str:
+    """A turn as a line: its day, and at most ``most`` characters of what was said."""
     said = one_line(event.text)
     if len(said) > most:
         said = said[: most - 3].rstrip() + "..." if most > 3 else said[:most]
     return f"- ({event.occurred_at.date().isoformat()}) {said}"
 
 
-def _observed(found: Candidates, lab: Lab, most: int) -> list[str]:
+def observed(found: Candidates, lab: Lab, most: int) -> list[str]:
     """What jobs concluded, as far as it was known and concerns the entities asked for; nearest first."""
     observations = getattr(lab.memory, "observations", None)
     plan = found.plan

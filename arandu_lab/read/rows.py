@@ -33,29 +33,33 @@ def signals(
     spread: Floats | float = 0.0,
 ) -> dict[str, Floats]:
     """Name -> values of shape ``(len(positions),)``: the voices', the facts' own, and ``formula``."""
+    found, age, counted = unweighed(positions, plan, voices, lab)
+    found["spread"] = np.broadcast_to(np.asarray(spread, dtype=np.float64), (len(positions),)).copy()
+    found["recency"] = scoring.recency(age, weighing.recency_half_life_days)
+    found["pattern"] = scoring.pattern(counted, weighing.pattern_boost_max)
+    found["formula"] = scoring.weighed(weighing.score_weights, found)
+    return found
+
+
+def unweighed(
+    positions: Positions, plan: Scoped, voices: Mapping[str, Floats], lab: Lab
+) -> tuple[dict[str, Floats], Floats, Floats]:
+    """What is known of facts before anything is weighed: the signals that no setting of the formula changes, by name,
+    the age in days, and how many confirmations count; each of shape ``(len(positions),)``.
+    """
     facts = lab.memory.facts
     size = len(positions)
-    given = {name: scores[positions] for name, scores in voices.items()}
-    found: dict[str, Floats] = {
+    found = {
         "semantic": np.full(size, np.nan),
         "keyword": np.zeros(size),
         "graph": np.zeros(size),
-        **given,
-        "spread": np.broadcast_to(np.asarray(spread, dtype=np.float64), (size,)).copy(),
+        **{name: scores[positions] for name, scores in voices.items()},
+        "importance": scoring.importance(facts.importance[positions], _entity_importance(positions, plan, lab)),
+        "confidence": plan.confidence[positions],
+        "confidence_raw": facts.confidence[positions].astype(np.float64),
     }
     age = scoring.days(plan.now_us, facts.valid_from[positions])
-    entity = _entity_importance(positions, plan, lab)
-    counted = np.zeros(size) if plan.historical else facts.reinforcement[positions].astype(np.float64)
-    found["recency"] = scoring.recency(age, weighing.recency_half_life_days)
-    found["importance"] = scoring.importance(facts.importance[positions], entity)
-    found["confidence"] = plan.confidence[positions]
-    found["confidence_raw"] = facts.confidence[positions].astype(np.float64)
-    found["pattern"] = scoring.pattern(counted, weighing.pattern_boost_max)
-    reached = np.maximum(found["graph"], found["spread"])
-    semantic = np.where(np.isnan(found["semantic"]), np.maximum(found["keyword"], reached), found["semantic"])
-    weighed = {**found, "semantic": semantic, "graph": reached}
-    found["formula"] = scoring.formula(weighing.score_weights, weighed) + found["pattern"]
-    return found
+    return found, age, np.zeros(size) if plan.historical else facts.reinforcement[positions].astype(np.float64)
 
 
 def rows(positions: Positions, values: Mapping[str, Floats], lab: Lab) -> Table:

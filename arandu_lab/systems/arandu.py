@@ -115,7 +115,7 @@ class Arandu:
             for fact in result.facts
         )
         return Ranked(
-            turns=_evidence(facts, self._quoted(result))[:k],
+            turns=evidence(facts, self._quoted(result))[:k],
             facts=facts,
             context=result.context,
             usage=result.usage,
@@ -136,6 +136,15 @@ class Arandu:
     def turn_ids(self) -> Mapping[str, str]:
         """Event id -> turn id, of the turns heard so far."""
         return self._turns
+
+    @property
+    def memory(self) -> Memory:
+        """The memory that listens.
+
+        Raises:
+            ConfigError: no conversation has begun, or it has ended.
+        """
+        return self._opened()
 
     async def end(self) -> None:
         """Close the memory."""
@@ -163,7 +172,7 @@ class Arandu:
         )
 
 
-def _evidence(facts: tuple[RankedFact, ...], quoted: tuple[RankedTurn, ...]) -> tuple[RankedTurn, ...]:
+def evidence(facts: tuple[RankedFact, ...], quoted: tuple[RankedTurn, ...]) -> tuple[RankedTurn, ...]:
     """Turns by their best score as a source of a fact or as a quotation; ties to the fact."""
     best: dict[str, float] = {}
     for turn in (*pool(facts), *quoted):

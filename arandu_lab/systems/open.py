@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arandu_lab.errors import ConfigError, nearest
+from arandu_lab.pipeline import REGISTRY
 from arandu_lab.systems.base import System
 from arandu_lab.systems.controls import CONTROLS, control
+
+if TYPE_CHECKING:
+    from arandu_lab.presets import Assembly
 
 
 def open_system(
@@ -36,7 +40,7 @@ def open_system(
         from arandu_lab.presets import from_toml
 
         wanted = dict(setup or {})
-        wanted["config"] = {**ARANDU[base], **wanted.get("config", {})}
+        wanted["config"] = {**({} if base in ASSEMBLIES else ARANDU[base]), **wanted.get("config", {})}
         if base in ASSEMBLIES:
             wanted.setdefault("preset", ASSEMBLIES[base])
             options.setdefault("sessions", True)
@@ -52,6 +56,29 @@ def open_system(
     made = control(base, **options)
     made.name = name or base
     return made
+
+
+def open_assembly(
+    assembly: Assembly,
+    *,
+    name: str,
+    llm: Any = "offline/rules",
+    embedder: Any = None,
+    path: str = "memory://",
+    **options: Any,
+) -> System:
+    """A memory with pipelines of one's own as a system.
+
+    Turns are told with the session of the dataset where a stage of the tuned reading looks at sessions.
+
+    Args:
+        options: ``template``, ``calibration``, as :class:`arandu_lab.systems.arandu.Arandu` takes them.
+    """
+    from arandu_lab.systems.arandu import Arandu
+
+    modules = {REGISTRY.stage(one).module for one in {*assembly.read.names()} & {*REGISTRY.names()}}
+    sessions = any(one.startswith("arandu_lab.read.evidence") for one in modules)
+    return Arandu(name, assembly=assembly, llm=llm, embedder=embedder, path=path, sessions=sessions, **options)
 
 
 def known_systems() -> tuple[str, ...]:

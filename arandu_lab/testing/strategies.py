@@ -1,13 +1,49 @@
-"""Hypothesis strategies made of the library's own types: values of a unit, and values that a unit must refuse."""
+"""Hypothesis strategies made of the library's own types: settings, turns, facts, chains of versions, decisions, tables.
+
+==================  ==================================================================================
+``legal(unit)``     values that an annotation allows (``arandu_lab.units``, literals, mappings)
+``illegal(unit)``   values that it must refuse
+``settings_of``     legal settings of a stage or pipeline, some of them or none, by flat name
+``turns``           turns of one agent, in English and Portuguese, some of them odd
+``facts``           stored facts of one agent
+``chains``          versions of one statement, oldest first, that do not overlap in time
+``decisions``       what becomes of a new fact beside stored ones
+``tables``          tables of candidates as they flow between the stages of a read
+==================  ==================================================================================
+"""
 
 from __future__ import annotations
 
 import types
 import typing
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
+import numpy as np
 from annotated_types import Ge, Gt, Le, Lt
-from hypothesis import strategies as st
+
+from arandu_lab.errors import ConfigError
+from arandu_lab.pure.ids import event_id
+from arandu_lab.read.table import Table
+from arandu_lab.records import Action, Decision, Fact, Turn
+
+try:
+    from hypothesis import strategies as st
+except ImportError:
+    raise ConfigError("strategies are made of hypothesis: pip install 'arandu-lab[testing]'") from None
+
+START = datetime(2024, 1, 1, 12, tzinfo=UTC)
+NAMES = ("Ana", "Rafael Dias", "João", "Iara", "Clara Rezende", "小林")
+TEXTS = (
+    "{} lives in Recife",
+    "{} mora em Olinda",
+    "{} works at Acme as a nurse",
+    "{} não gosta de café",
+    "{} has a dog called Bidu",
+    "{} 🌵\0 ok",
+)
 
 
 def legal(annotation: Any) -> st.SearchStrategy[Any]:
@@ -66,6 +102,158 @@ def illegal(annotation: Any) -> st.SearchStrategy[Any]:
         _, value = typing.get_args(base)
         wrong += [st.just([1]), illegal(value).map(lambda bad: {"x": bad})]
     return st.one_of(wrong)
+
+
+def examples_of(annotation: Any) -> list[Any]:
+    """Some values that the annotation allows, always the same ones in the same order.
+
+    >>> from arandu_lab.units import Share
+    >>> examples_of(Share), examples_of(Literal["a", "b"])
+    ([0.0, 0.25, 0.5, 0.75, 1.0], ['a', 'b'])
+    """
+    base, marks = _parts(annotation)
+    if base in (float, int):
+        low, high = _bounds(marks)
+        start = 0 if low is None else low
+        room = 4 if high is None or high - start > 4 else high - start
+        values = [start + room * step / 4 for step in range(5)]
+        values = [int(value) for value in values] if base is int else [float(value) for value in values]
+        if any(isinstance(mark, Gt) for mark in marks):
+            values = values[1:]
+        return list(dict.fromkeys(values))
+    if base is bool:
+        return [False, True]
+    if base is str:
+        return ["a", "b"]
+    if typing.get_origin(base) is Literal:
+        return list(typing.get_args(base))
+    if _is_mapping(base):
+        key, value = (examples_of(part) for part in typing.get_args(base))
+        return [{key[0]: one} for one in value[:2]]
+    if typing.get_origin(base) is tuple:
+        return [(), *((one,) for one in examples_of(typing.get_args(base)[0])[:2])]
+    if _is_union(base):
+        return [one for option in typing.get_args(base) for one in examples_of(option)]
+    return [None] if base is type(None) else []
+
+
+def settings_of(node: Any) -> st.SearchStrategy[dict[str, Any]]:
+    """Legal settings of a stage, a group or a pipeline by flat name, none to all of them."""
+    made = node() if callable(node) and not hasattr(node, "parts") else node
+    parameters = made.parameters()
+    return st.fixed_dictionaries({}, optional={name: legal(one.annotation) for name, one in parameters.items()})
+
+
+def moments() -> st.SearchStrategy[datetime]:
+    """Moments of three years, to the minute, in UTC."""
+    return st.integers(0, 3 * 365 * 24 * 60).map(lambda minutes: START + timedelta(minutes=minutes))
+
+
+def statements() -> st.SearchStrategy[str]:
+    """Short statements about somebody, English and Portuguese."""
+    return st.builds(str.format, st.sampled_from(TEXTS), st.sampled_from(NAMES))
+
+
+def turns(agent_id: str = "ana") -> st.SearchStrategy[Turn]:
+    """Turns of one agent; the id of the event follows from speaker, moment and text."""
+    texts = st.one_of(statements(), st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60))
+    return st.builds(
+        lambda text, speaker, moment: Turn(
+            agent_id=agent_id,
+            text=text,
+            speaker=speaker,
+            occurred_at=moment,
+            event_id=event_id(agent_id, None, moment, speaker, text),
+        ),
+        texts.filter(str.strip),
+        st.sampled_from(NAMES),
+        moments(),
+    )
+
+
+def facts(agent_id: str = "ana", *, dim: int = 0) -> st.SearchStrategy[Fact]:
+    """Stored facts of one agent, open or closed; with unit vectors of ``dim`` numbers where that is above 0."""
+
+    def made(name: str, text: str, number: int, since: datetime, days: int | None, sure: float, weight: float) -> Fact:
+        rng = np.random.default_rng(number)
+        vector = rng.normal(size=dim).astype(np.float32) if dim else None
+        return Fact(
+            id=f"f{number}",
+            agent_id=agent_id,
+            entity_key=f"person:{name.lower().replace(' ', '_')}",
+            entity_name=name,
+            text=text.format(name),
+            confidence=sure,
+            importance=weight,
+            category="specific_event",
+            speaker=name,
+            source_event_id=f"e{number}",
+            valid_from=since,
+            valid_to=None if days is None else since + timedelta(days=days),
+            recorded_at=since,
+            vector=None if vector is None else vector / np.linalg.norm(vector),
+        )
+
+    share = st.floats(0.0, 1.0)
+    ends = st.one_of(st.none(), st.integers(1, 400))
+    names, texts, numbers = st.sampled_from(NAMES), st.sampled_from(TEXTS), st.integers(0, 10**9)
+    return st.builds(made, names, texts, numbers, moments(), ends, share, share)
+
+
+def chains(agent_id: str = "ana", *, longest: int = 5) -> st.SearchStrategy[tuple[Fact, ...]]:
+    """Versions of one statement, oldest first: each takes over where the one before ends, and only the last is open."""
+
+    def chain(first: Fact, days: list[int]) -> tuple[Fact, ...]:
+        made = [replace(first, valid_to=None)]
+        for place, wait in enumerate(days, start=1):
+            before = made[-1]
+            until = before.valid_from + timedelta(days=wait)
+            made[-1] = replace(before, valid_to=until, invalidated_at=until, closed_by="update")
+            later: dict[str, Any] = {"valid_from": until, "recorded_at": until, "supersedes_fact_id": before.id}
+            made.append(replace(first, id=f"{first.id}v{place}", valid_to=None, **later))
+        return tuple(made)
+
+    return st.builds(chain, facts(agent_id), st.lists(st.integers(1, 400), max_size=longest - 1))
+
+
+def decisions(known: Sequence[Fact] = ()) -> st.SearchStrategy[Decision]:
+    """What becomes of a new fact: ADD, or anything about one of the ``known`` facts."""
+    whys = st.sampled_from(("verdict", "identical", "silence"))
+    add = st.builds(Decision, action=st.just("ADD"), why=st.sampled_from(("fresh", "silence", "verdict")))
+    if not known:
+        return add
+    actions: tuple[Action, ...] = ("UPDATE", "NOOP", "DELETE")
+    about = st.builds(
+        Decision, action=st.sampled_from(actions), target_id=st.sampled_from([fact.id for fact in known]), why=whys
+    )
+    return st.one_of(add, about)
+
+
+def tables(*, largest: int = 12) -> st.SearchStrategy[Table]:
+    """Tables of candidates with the columns that ``merge`` writes (``arandu_lab.read.found``), best formula first."""
+
+    def table(scores: list[tuple[float, ...]]) -> Table:
+        rows = sorted(scores, key=lambda one: -one[-1])
+        columns = {name: np.array([row[place] for row in rows], dtype=np.float64) for place, name in enumerate(SCORES)}
+        count = len(rows)
+        return Table(
+            {
+                "fact_id": np.array([f"f{place}" for place in range(count)], dtype=object),
+                "position": np.arange(count, dtype=np.int64),
+                "entity_key": np.array([f"person:{place % 3}" for place in range(count)], dtype=object),
+                "occurred_at": np.array([np.datetime64("2024-01-01", "us")] * count, dtype="datetime64[us]"),
+                **columns,
+            }
+        )
+
+    share = st.floats(0.0, 1.0)
+    return st.lists(st.tuples(*(share for _ in SCORES)), max_size=largest).map(table)
+
+
+SCORES = (
+    *("semantic", "keyword", "graph", "spread", "recency", "importance"),
+    *("confidence", "confidence_raw", "pattern", "formula"),
+)
 
 
 def _parts(annotation: Any) -> tuple[Any, list[Any]]:

@@ -105,6 +105,18 @@ def charted(rows: Sequence[Mapping[str, Any]]) -> Any:
     return alt.Chart(pl.DataFrame(list(rows), infer_schema_length=None))
 
 
+def shown(chart: Any) -> Any:
+    """The chart, which a notebook then shows as a picture of its own: no browser's library is fetched.
+
+    Unless somebody chose another renderer of altair's before.
+    """
+    import altair as alt
+
+    if alt.renderers.active in ("", "default", "html"):
+        alt.renderers.enable("svg")
+    return chart
+
+
 def save(spec: dict[str, Any], folder: Path, name: str, *, scale: float = 2.0) -> list[str]:
     """Write ``name.svg`` and ``name.png``; the names of the files. The same picture gives the same bytes."""
     import vl_convert

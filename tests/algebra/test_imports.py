@@ -19,7 +19,7 @@ FLOORS = {
     "memory": 5, "presets": 5, "results": 5, "frames": 5, "jobs": 5, "workspace": 5, "systems": 5,
     "cli": 6, "bench": 6, "viz": 6, "testing": 6, "__main__": 6,
 }  # fmt: skip
-HEAVY = ("litellm", "lancedb", "torch", "sentence_transformers", "sklearn", "altair", "pandas")
+HEAVY = ("litellm", "lancedb", "torch", "sentence_transformers", "sklearn", "altair", "pandas", "hypothesis", "pytest")
 BENEATH_PURE = {"arandu_lab.pure", "arandu_lab.records", "arandu_lab.units", "arandu_lab.errors"}
 FORBIDDEN_IN_PURE = {
     "time",

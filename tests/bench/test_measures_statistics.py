@@ -26,17 +26,20 @@ def frame(values: dict[tuple[str, str], float | None], dataset: str = "d") -> pl
 
 @given(cases)
 def test_the_interval_holds_the_mean(given_cases):
-    """The mean is over questions, lies in its interval, and the interval in the range of the cluster means."""
+    """The mean is over questions and lies in its interval; drawn, the interval lies in the range of the cluster means."""
     values, clusters = [value for value, _ in given_cases], [cluster for _, cluster in given_cases]
-    found = interval(values, clusters, draws=500)
+    found, student = interval(values, clusters, method="bootstrap", draws=500), interval(values, clusters)
+    assert found.mean == student.mean
     assert found.mean == pytest.approx(np.mean(values))
     assert (found.n, found.clusters) == (len(values), len(set(clusters)))
     means = [np.mean([v for v, c in given_cases if c == name]) for name in set(clusters)]
     if found.clusters == 1:
         assert found.low is None
         assert found.high is None
+        assert student == found
     else:
         assert min(means) - 1e-9 <= found.low <= found.high <= max(means) + 1e-9
+        assert student.low <= student.mean <= student.high
 
 
 @given(cases, st.randoms(use_true_random=False))
@@ -44,8 +47,12 @@ def test_the_order_of_rows_never_shows(given_cases, chance):
     """O1: shuffled rows and the same seed give the same interval, to the last bit."""
     shuffled = list(given_cases)
     chance.shuffle(shuffled)
-    one, other = (interval([v for v, _ in rows], [c for _, c in rows], draws=200) for rows in (given_cases, shuffled))
-    assert one == other
+    for method in ("t", "bootstrap"):
+        one, other = (
+            interval([v for v, _ in rows], [c for _, c in rows], method=method, draws=200)
+            for rows in (given_cases, shuffled)
+        )
+        assert one == other
 
 
 def test_questions_of_one_conversation_are_not_independent():

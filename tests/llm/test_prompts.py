@@ -7,7 +7,17 @@ import pytest
 from arandu_lab.llm import tasks
 from arandu_lab.llm.parse import parse
 
-BUILDERS = [tasks.extract, tasks.entities, tasks.facts, tasks.relations, tasks.resolve, tasks.reconcile, tasks.judge]
+BUILDERS = [
+    tasks.extract,
+    tasks.entities,
+    tasks.facts,
+    tasks.relations,
+    tasks.resolve,
+    tasks.reconcile,
+    tasks.judge,
+    tasks.answer,
+    tasks.verdict,
+]
 
 
 def blocks(text):

@@ -21,6 +21,8 @@ SCHEMAS = {
     "resolve": tasks.ResolveAnswer,
     "reconcile": tasks.ReconcileAnswer,
     "judge": tasks.JudgeAnswer,
+    "answer": tasks.GivenAnswer,
+    "verdict": tasks.GivenVerdict,
 }
 WORDS = st.sampled_from(
     "I we she he my your Ana Rafael João Recife Boston moved lives works at in and but because if who not never don't I'm she's "

@@ -15,10 +15,10 @@ from typing import NoReturn
 sys.path.insert(0, str(Path(__file__).parent))
 
 import lancedb  # noqa: F401 - imported once, for every writer
-from plain import AGENTS, DIM, START, Plain
 
 import arandu_lab.store.store as module
 from arandu_lab.store import Store, tables
+from arandu_lab.testing.plain import AGENTS, DIM, START, Plain
 
 module.PROJECT_EVERY = 5
 tables.COMPACT_AT = 6

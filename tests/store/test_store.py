@@ -4,28 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import json
-import random
+import re
 import subprocess
 import sys
 from dataclasses import replace
-from datetime import timedelta, timezone
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from plain import DIM, START, Plain
 
 from arandu_lab.errors import BackendError, ConfigError
-from arandu_lab.records import Alias, Entity, Event, Fact, Link, Relationship, Row
-from arandu_lab.store import Moved, Store
-from arandu_lab.store.schema import PROJECTIONS
+from arandu_lab.store import Store
+from arandu_lab.testing.plain import DIM, START
+from arandu_lab.testing.store_rows import rows_of, said
+from arandu_lab.testing.stores import STORE_CLAIMS, check_store
 
 WRITER = """
 import sys
 from arandu_lab.store import Store
 from arandu_lab.records import Event
-from plain import START, DIM
+from arandu_lab.testing.plain import START, DIM
 with Store.open(sys.argv[1], embedder_name="test", embedder_dim=DIM, lease_timeout=60.0) as store:
     print("open", flush=True)
     for number in range(int(sys.argv[3])):
@@ -36,186 +35,80 @@ with Store.open(sys.argv[1], embedder_name="test", embedder_dim=DIM, lease_timeo
         sys.stdin.read()
 """
 
-HOSTILE = (
-    "x' OR '1'='1",
-    "'; DROP TABLE facts; --",
-    '"',
-    "`",
-    "a\0b",
-    "a",
-    "🌵",
-    "\u202eאבג",
-    "../../x",
-    "%",
-    "_",
-    "\\",
-    "a\nb",
-    "x" * 10_000,
-    " ",
-    "José",
-    "Jose\u0301",
-)
+
+@pytest.fixture(params=["disk", "memory"])
+def kind(request: pytest.FixtureRequest) -> str:
+    """A store on disk, and one in memory."""
+    return str(request.param)
 
 
-def rows_of(agent: str, word: str) -> list[Row]:
-    """One row in every table an agent's reads touch, all with the same ids whoever the agent is."""
-    made = Fact(
-        id="f",
-        agent_id=agent,
-        entity_key="k",
-        entity_name="Iara",
-        text=f"canário {word}",
-        confidence=0.5,
-        importance=0.5,
-        category="c",
-        speaker="s",
-        source_event_id="e",
-        valid_from=START,
-        recorded_at=START,
-        vector=np.full(DIM, 0.25, dtype=np.float32),
-    )
-    return [
-        Event(id="e", agent_id=agent, text=f"canário {word}", speaker="s", occurred_at=START, recorded_at=START),
-        made,
-        Entity(key="k", agent_id=agent, name=word, type="person", recorded_at=START),
-        Alias(folded="iara", agent_id=agent, entity_key="k", name=word, recorded_at=START),
-        Link(fact_id="f", agent_id=agent, entity_key="k", primary=True, recorded_at=START),
-        Relationship(
-            id="r",
-            agent_id=agent,
-            source_key="k",
-            target_key="k",
-            rel_type=word,
-            strength=0.5,
-            evidence_fact_ids=("f",),
-            valid_from=START,
-            recorded_at=START,
-        ),
-    ]
+FACTORIES = {
+    "disk": (lambda path: Store.open(path, embedder_name="test", embedder_dim=DIM), True),
+    "memory": (lambda path: Store.open("memory://", embedder_name="test", embedder_dim=DIM), False),
+}
 
 
-def said(agent: str, number: int, text: str = "t") -> Event:
-    """A turn."""
-    return Event(
-        id=f"e{number}", agent_id=agent, text=text, speaker="s", occurred_at=START, recorded_at=START, vector=None
-    )
+def held(kind: str, name: str) -> None:
+    """One claim of ``arandu_lab.testing.check_store`` holds of our store."""
+    factory, reopens = FACTORIES[kind]
+    assert check_store(factory, reopens=reopens, only=[name]).claims == (name,)
 
 
-@pytest.mark.parametrize("reload", [False, True])
-def test_no_agent_sees_another(tmp_path: Path, reload: bool) -> None:
+def test_no_agent_sees_another(kind: str) -> None:
     """K1, K2, K3: with the same ids everywhere, every read path of every hostile agent id finds its own row only."""
-    store = Store.open(tmp_path / "s", embedder_name="test", embedder_dim=DIM)
-    for place, agent in enumerate(HOSTILE):
-        store.append("write", agent, rows_of(agent, f"w{place}"), unit_id="same", recorded_at=START)
-    if reload:
-        store.flush()
-        store._desks.clear()
-    for place, agent in enumerate(HOSTILE):
-        word, view = f"w{place}", store.view(agent)
-        assert [list(view.facts.texts), list(view.events.texts)] == [[f"canário {word}"]] * 2
-        assert view.facts.matching(word)[0].tolist() == [0] == view.events.matching(word)[0].tolist()
-        assert not any(len(view.facts.matching(f"w{other}")[0]) for other in range(len(HOSTILE)) if other != place)
-        assert view.fact("f").agent_id == agent == view.event("e").agent_id  # type: ignore[union-attr]
-        assert view.fact_at(0) == view.history("f")[0]
-        assert view.event_at(0).text == f"canário {word}"
-        assert [entity.name for entity in view.entities()] == [word] == [view.entity("k").name]  # type: ignore[union-attr]
-        assert view.aliases() == {"iara": ("k",)}
-        assert [edge.rel_type for edge in view.edges("k")] == [word]
-        assert view.linked("k").tolist() == [0]
-        assert view.keys_of("f") == ("k",)
-        for table in PROJECTIONS[:6]:
-            assert store.frame(table, agent)["agent_id"].to_list() == [agent]
-        assert store.frame("journal", agent)["agent_id"].to_list() == [agent]
-    assert store.agents() == tuple(sorted(HOSTILE))
-    assert store.frame("facts").height == len(HOSTILE)
-    assert store.view("nobody").facts.ids == []
-    assert store.verify() == []
-    store.close()
+    held(kind, "isolated")
 
 
-@pytest.mark.parametrize("agent", ["", None, 7, "a\ud800"])
-def test_nobody_is_refused(store: Store, agent: Any) -> None:
+def test_nobody_is_refused(kind: str) -> None:
     """J1, K1: an agent id that names nobody is an error in every call that takes one, never "everybody"."""
-    for call in (
-        lambda: store.view(agent),
-        lambda: store.append("turn", agent, [], unit_id="u", recorded_at=START),
-        lambda: store.forget(agent, [], unit_id="u", recorded_at=START),
-    ):
-        with pytest.raises(ConfigError, match="agent_id"):
-            call()
-    if agent is not None:
-        with pytest.raises(ConfigError, match="agent_id"):
-            store.frame("facts", agent)
+    held(kind, "nobody")
 
 
-def test_a_unit_of_one_agent_holds_no_row_of_another(store: Store) -> None:
+def test_a_unit_of_one_agent_holds_no_row_of_another(kind: str) -> None:
     """K3: a row that belongs to somebody else is refused and nothing of its unit is stored."""
-    with pytest.raises(ConfigError, match="'bia'"):
-        store.append("write", "ana", [said("ana", 1), said("bia", 2)], unit_id="u", recorded_at=START)
-    assert store.view("ana").sequence == 0
-    assert store.frame("journal").height == 0
+    held(kind, "foreign")
 
 
-def test_any_text_survives(tmp_path: Path) -> None:
+def test_any_text_survives(kind: str) -> None:
     """C2, B14: NUL, RTL, NFD, emoji and quotes come back byte for byte; half a surrogate pair becomes U+FFFD."""
-    texts = ["a\0b", "\u202eאב", "Jose\u0301", "José", "🌵'\"", "", "x" * 100_000, "cut \ud83d here"]
-    with Store.open(tmp_path / "s", embedder_name="test", embedder_dim=DIM) as store:
-        rows = [said("ana", place, text) for place, text in enumerate(texts)]
-        store.append("turn", "ana", rows, unit_id="u", recorded_at=START)
-        hot = list(store.view("ana").events.texts)
-    with Store.open(tmp_path / "s", embedder_name="test", embedder_dim=DIM) as store:
-        cold = list(store.view("ana").events.texts)
-        assert store.verify() == []
-    assert hot == cold == [*texts[:-1], "cut \ufffd here"]
+    held(kind, "texts")
 
 
-def test_times_keep_their_offset(tmp_path: Path) -> None:
+def test_times_keep_their_offset(kind: str) -> None:
     """E2, E6, E13: an instant said at -03:00 is the same instant and still at -03:00 after reopening."""
-    late = (START + timedelta(minutes=10)).astimezone(timezone(timedelta(hours=-3)))
-    with Store.open(tmp_path / "s", embedder_name="test", embedder_dim=DIM) as store:
-        store.append("turn", "ana", [replace(said("ana", 1), occurred_at=late)], unit_id="u", recorded_at=late)
-    with Store.open(tmp_path / "s", embedder_name="test", embedder_dim=DIM) as store:
-        event = store.view("ana").event("e1")
-        assert event is not None
-        assert event.occurred_at.isoformat() == late.isoformat()
+    held(kind, "times")
 
 
-def test_units_count_once(store: Store) -> None:
+def test_units_count_once(kind: str) -> None:
     """I1, I4: the same unit id again changes nothing and answers the old number, hot and after reloading."""
-    first = store.append("turn", "ana", [said("ana", 1)], unit_id="u", recorded_at=START)
-    for _ in range(2):
-        assert store.append("turn", "ana", [said("ana", 2)], unit_id="u", recorded_at=START, expects=99) == first
-        store.flush()
-        store._desks.clear()
-    assert list(store.view("ana").events.ids) == ["e1"]
-    assert store.frame("journal").height == 1
+    held(kind, "once")
 
 
-def test_a_stale_draft_is_told(store: Store) -> None:
+def test_a_stale_draft_is_told(kind: str) -> None:
     """I1, I2: a unit drafted against an older sequence of its agent is refused; other agents do not matter."""
-    seq = store.append("turn", "ana", [said("ana", 1)], unit_id="u1", recorded_at=START, expects=0)
-    store.append("turn", "bia", [said("bia", 1)], unit_id="u1", recorded_at=START, expects=0)
-    with pytest.raises(Moved) as told:
-        store.append("turn", "ana", [said("ana", 2)], unit_id="u2", recorded_at=START, expects=0)
-    assert (told.value.kind, told.value.found) == ("store", seq)
-    assert store.append("turn", "ana", [said("ana", 2)], unit_id="u2", recorded_at=START, expects=seq) > seq
+    held(kind, "moved")
 
 
-@pytest.mark.parametrize(
-    ("row", "words"),
-    [
-        (replace(said("ana", 1), vector=np.zeros(DIM + 1, dtype=np.float32)), r"shape \(17,\)"),
-        (replace(said("ana", 1), vector=np.full(DIM, np.nan, dtype=np.float32)), "finite"),
-        (replace(said("ana", 1), occurred_at=START.replace(tzinfo=None)), "timezone"),
-        (Link(fact_id="nowhere", agent_id="ana", entity_key="k", primary=True, recorded_at=START), "nowhere"),
-    ],
-)
-def test_what_cannot_be_stored_is_refused_before_the_journal(store: Store, row: Row, words: str) -> None:
+def test_what_cannot_be_stored_is_refused_before_the_journal(kind: str) -> None:
     """C2, E17, M1: a row that would poison a table later is refused at once, and the store goes on."""
-    with pytest.raises(ConfigError, match=words):
-        store.append("write", "ana", [row], unit_id="u", recorded_at=START)
-    store.append("turn", "ana", [said("ana", 2)], unit_id="u", recorded_at=START)
-    assert store.verify() == []
+    held(kind, "poison")
+
+
+def test_forgetting_leaves_no_byte(kind: str) -> None:
+    """J2, J6, J10: a forgotten text is in no view, table, journal unit or byte of the directory, and stays away."""
+    held(kind, "forgotten")
+
+
+def test_random_units_are_read_back(kind: str) -> None:
+    """I6, I7: after random units, rebuilt and reopened, views agree with the rows in plain Python."""
+    held(kind, "replayed")
+
+
+def test_every_claim_is_held() -> None:
+    """Each claim of ``check_store`` has a test above."""
+    assert {claim.name for claim in STORE_CLAIMS} == set(
+        re.findall(r'held\(kind, "(\w+)"\)', Path(__file__).read_text("utf-8"))
+    )
 
 
 def test_another_embedder_is_told_what_to_do(tmp_path: Path) -> None:
@@ -252,29 +145,6 @@ def test_a_planted_difference_is_found(store: Store) -> None:
     assert any("not in the table" in line for line in found)
     store.rebuild()
     assert store.verify() == []
-
-
-def test_forgetting_leaves_no_byte(tmp_path: Path) -> None:
-    """J2, J6, J10: a forgotten text is in no view, table, journal unit or byte of the directory, and stays away."""
-    path = tmp_path / "s"
-    store = Store.open(path, embedder_name="test", embedder_dim=DIM)
-    rows = rows_of("ana", "ZQX4417")
-    store.append("write", "ana", rows, unit_id="u", recorded_at=START)
-    store.append("write", "ana", [said("ana", 9, "fica WKB2201")], unit_id="v", recorded_at=START)
-    store.flush()
-    assert _bytes_hold(path, b"ZQX4417")
-    store.forget("ana", rows, unit_id="gone", recorded_at=START)
-    assert not _bytes_hold(path, b"ZQX4417")
-    assert _bytes_hold(path, b"WKB2201")
-    for _ in range(2):
-        view = store.view("ana")
-        assert (list(view.facts.ids), list(view.events.ids), view.entities()) == ([], ["e9"], ())
-        assert len(view.facts.matching("zqx4417")[0]) == len(view.linked("k")) == len(view.aliases()) == 0
-        assert store.verify() == []
-        assert store.rebuild() == 3
-        store._desks.clear()
-    assert store.frame("journal")["kind"].to_list() == ["write", "write", "forget"]
-    store.close()
 
 
 def test_forgetting_interrupted_is_finished_at_opening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -442,21 +312,6 @@ def test_importing_the_store_leaves_lancedb_asleep() -> None:
     script = "import sys, arandu_lab.store; print([m for m in ('lancedb', 'pyarrow', 'polars') if m in sys.modules])"
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert json.loads(told.stdout.replace("'", '"')) == []
-
-
-def test_random_units_survive_in_memory() -> None:
-    """The same promises hold for ``memory://``: rebuild, reload and verify agree with the model."""
-    rng = random.Random(3)
-    plain = Plain("ana")
-    with Store.open("memory://", embedder_name="test", embedder_dim=DIM) as store:
-        for number in range(80):
-            rows, removed = plain.unit(rng)
-            seq = store.append("write", "ana", rows, unit_id=str(number), recorded_at=START, removed=removed)
-            plain.apply(rows, removed, seq)
-        store.rebuild()
-        store._desks.clear()
-        plain.agree(store.view("ana"), rng)
-        assert store.verify() == []
 
 
 def _writer(path: Path, name: str, units: int) -> subprocess.Popen[str]:

@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from plain import DIM, START, Plain
 
 from arandu_lab.errors import AranduError, BackendError, ConfigError
 from arandu_lab.records import Event, Fact
 from arandu_lab.store import Store, segments
 from arandu_lab.store.doctor import _newest_first
 from arandu_lab.store.tables import Tables, plainly
+from arandu_lab.testing.plain import DIM, START, Plain
 
 
 def opened(path: Path, *, read_only: bool = False) -> Store:
@@ -358,7 +358,7 @@ if sys.argv[3] == "late":
     import lancedb
     import datasets, lance
 sys.path.insert(0, sys.argv[4])
-from plain import START
+from arandu_lab.testing.plain import START
 from arandu_lab.store import Store
 from arandu_lab.records import Event
 with Store.open(sys.argv[2], embedder_name="test", embedder_dim=16) as store:

@@ -11,10 +11,10 @@ import time
 from pathlib import Path
 
 import pytest
-from plain import AGENTS, DIM, Plain
 
 from arandu_lab.store import Store, segments
 from arandu_lab.store.schema import stored_key
+from arandu_lab.testing.plain import AGENTS, DIM, Plain
 
 CHILD = Path(__file__).with_name("killed_child.py")
 ROUNDS = int(os.environ.get("ARANDU_LAB_KILLS", "20"))

@@ -10,9 +10,9 @@ from pathlib import Path
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
-from plain import AGENTS, DIM, START, Plain
 
 from arandu_lab.store import Store
+from arandu_lab.testing.plain import AGENTS, DIM, START, Plain
 
 seeds = st.integers(0, 2**32)
 agents = st.sampled_from(AGENTS)

@@ -9,12 +9,12 @@ from datetime import timedelta
 
 import numpy as np
 import pytest
-from plain import DIM, START, Plain
 
 from arandu_lab.records import Event, Fact, Link, Row
 from arandu_lab.store import AgentView
 from arandu_lab.store.journal import Unit
 from arandu_lab.store.schema import row_key, stored_key
+from arandu_lab.testing.plain import DIM, START, Plain
 
 
 def unit(view: AgentView, rows: list[Row], removed: list[Row] | None = None) -> Unit:

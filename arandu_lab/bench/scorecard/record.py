@@ -96,7 +96,9 @@ def opened(
     """
     if isinstance(made, Assembly):
         return Watched("arandu", book=book, assembly=made, llm=llm, embedder=embedder)
-    if isinstance(made, Row) and is_memory(made.base):
+    if isinstance(made, Row) and made.assembly is not None:
+        made = open_row(made, book.conversation, language=book.language, seed=seed, path=Path())
+    elif isinstance(made, Row) and is_memory(made.base):
         said = filled(made)
         beside = {name: said[name] for name in BESIDE}
         config = {name: value for name, value in made.options.items() if name not in BESIDE}

@@ -16,7 +16,7 @@ from typing import Any
 __all__ = ["TASKS", "answer"]
 
 Answerer = Callable[[Mapping[str, Any]], dict[str, Any]]
-TASKS = ("extract", "entities", "facts", "relations", "resolve", "reconcile", "judge")
+TASKS = ("extract", "entities", "facts", "relations", "resolve", "reconcile", "judge", "answer", "verdict")
 
 
 def answer(task: str, inputs: dict[str, Any]) -> dict[str, Any]:
@@ -61,4 +61,8 @@ def _answerer(task: str) -> Answerer | None:
         from arandu_lab.llm.rules.relevance import judge
 
         return judge
+    if task in ("answer", "verdict"):
+        from arandu_lab.llm.rules import answering
+
+        return answering.answer if task == "answer" else answering.verdict
     return None

@@ -116,6 +116,15 @@ def grade(query: str, fact: str) -> float:
     return round(max(0.02, min(1.0, value)), 3)
 
 
+def asked_for(query: str) -> frozenset[str]:
+    """The attributes that a question asks for.
+
+    >>> sorted(asked_for("Onde a Ana mora?"))
+    ['lives_in']
+    """
+    return _asked(unicodedata.normalize("NFC", query))[1]
+
+
 def _who(names: frozenset[str], spoken: frozenset[str]) -> float:
     """1 when the fact names whom the query names (short forms count), less when only some, little when none."""
     if not names:

@@ -191,7 +191,7 @@ def test_the_tables_of_a_report(judged: list[Judged]) -> None:
         ("all", "", 4, 0.75), ("category", "x", 2, 0.5), ("category", "y", 2, 1.0),
         ("evidence", "1", 2, 0.5), ("evidence", "4+", 2, 1.0),
     ]  # fmt: skip
-    assert (table["low"][0], table["high"][0]) == (0.5, 1.0)
+    assert (table["low"][0], table["high"][0]) == (0.0, 1.0)
     assert table["low"][4] is None
     plan = plan_of({"blend": {"sets": ["harbor_en"]}})
     assert (plan.row.base, plan.l2, plan.signs) == ("tuned-turns", 100.0, True)

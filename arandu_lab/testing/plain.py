@@ -43,11 +43,11 @@ def day(rng: random.Random) -> datetime:
     return (START + timedelta(days=rng.randrange(60))).astimezone(zone)
 
 
-def vector(rng: random.Random) -> Any:
+def vector(rng: random.Random, dim: int = DIM) -> Any:
     """A unit vector, or none."""
     if rng.random() < 0.2:
         return None
-    made = np.array([rng.gauss(0, 1) for _ in range(DIM)], dtype=np.float32)
+    made = np.array([rng.gauss(0, 1) for _ in range(dim)], dtype=np.float32)
     return made / np.linalg.norm(made)
 
 
@@ -60,6 +60,7 @@ class Plain:
     sequence: int = 0
     n: int = 0
     prefix: str = ""
+    dim: int = DIM
 
     def apply(self, rows: list[Row], removed: list[Row], seq: int) -> None:
         for row in rows:
@@ -98,7 +99,7 @@ class Plain:
             occurred_at=day(rng),
             recorded_at=at,
             session_id=rng.choice([None, "s"]),
-            vector=vector(rng),
+            vector=vector(rng, self.dim),
         )
         return [made]
 
@@ -106,7 +107,9 @@ class Plain:
         events = self.of(Event)
         if not events:
             return []
-        return [replace(rng.choice(events), emotion="joy", emotion_intensity=rng.random(), vector=vector(rng))]
+        return [
+            replace(rng.choice(events), emotion="joy", emotion_intensity=rng.random(), vector=vector(rng, self.dim))
+        ]
 
     def add(self, rng: random.Random, at: datetime, before: Fact | None = None) -> list[Row]:
         name = rng.choice(NAMES)
@@ -127,12 +130,14 @@ class Plain:
             valid_to=begins + timedelta(days=rng.randrange(3)) if rng.random() < 0.2 else None,
             recorded_at=at,
             supersedes_fact_id=None if before is None else before.id,
-            vector=vector(rng),
+            vector=vector(rng, self.dim),
         )
         rows: list[Row] = [
             Link(fact_id=made.id, agent_id=self.agent, entity_key=key, primary=True, recorded_at=at),
             made,
-            Entity(key=key, agent_id=self.agent, name=name, type="person", recorded_at=at, vector=vector(rng)),
+            Entity(
+                key=key, agent_id=self.agent, name=name, type="person", recorded_at=at, vector=vector(rng, self.dim)
+            ),
             Alias(folded=name.lower()[:2], agent_id=self.agent, entity_key=key, name=name, recorded_at=at),
         ]
         if rng.random() < 0.5:
@@ -186,7 +191,7 @@ class Plain:
                 summary=str(rng.random()),
                 fact_ids=("f'1",),
                 recorded_at=at,
-                vector=vector(rng),
+                vector=vector(rng, self.dim),
             ),
             Observation(
                 id=f"o{number}",
@@ -293,5 +298,5 @@ def _same_vectors(matrix: Any, rows: list[Any]) -> None:
     if matrix.shape[1] == 0:
         assert all(row.vector is None for row in rows)
         return
-    wanted = [np.zeros(DIM, dtype=np.float32) if row.vector is None else row.vector for row in rows]
-    assert np.array_equal(matrix, np.array(wanted, dtype=np.float32).reshape(-1, DIM))
+    wanted = [np.zeros(matrix.shape[1], dtype=np.float32) if row.vector is None else row.vector for row in rows]
+    assert np.array_equal(matrix, np.array(wanted, dtype=np.float32).reshape(-1, matrix.shape[1]))

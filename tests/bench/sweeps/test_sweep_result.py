@@ -1,0 +1,221 @@
+"""What a sweep says of its settings: tables with chance and cost, a best that others judge, effects, pictures, a page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from arandu_lab.bench.sweeps.costs import Estimate
+from arandu_lab.bench.sweeps.design import Design, Fractional, Grid, Halving, settings_of
+from arandu_lab.bench.sweeps.result import HELD_OUT, TRAINING, Sweep
+from arandu_lab.errors import ConfigError
+from arandu_lab.trace import Usage
+
+ESTIMATE = Estimate(
+    settings=1, questions=1, ingests=0, ingests_kept=0, turns=0, batches=0, batches_kept=0, reads=0, pairs=0,
+    pairs_known=0, calls=0, input_tokens=0, output_tokens=0, usd=0.0, model="offline/rules", judged=True,
+)  # fmt: skip
+
+
+def made(
+    grid: Mapping[str, Any],
+    default: Mapping[str, Any],
+    value: Callable[[Mapping[str, Any], str], float],
+    *,
+    design: Design | None = None,
+    held_out: bool = True,
+    failed: tuple[int, str] = (-1, ""),
+) -> Sweep:
+    """A sweep of three training and three held-out conversations of four questions, without any noise but a level of each."""
+    drawn = settings_of(design or Grid(), grid)
+    points = [dict(default), *(one for one in drawn if one != default)]
+    rows = []
+    for place in range(6 if held_out else 3):
+        part = TRAINING if place < 3 else HELD_OUT
+        for question in range(4):
+            for point, setting in enumerate(points):
+                broken = failed == (point, f"q{question}")
+                score = 0.1 * question + 0.01 * place + value(setting, f"c{place}")
+                rows.append(
+                    {
+                        "point": point,
+                        "part": part,
+                        "dataset": "d",
+                        "conversation": f"c{place}",
+                        "question": f"q{question}",
+                    }
+                    | {
+                        "category": "x",
+                        "absent": False,
+                        "error": "dead" if broken else None,
+                        "context_tokens": 100 + point,
+                    }
+                    | {
+                        "calls": 1,
+                        "tokens": 50,
+                        "cost_usd": 0.5,
+                        "degraded": 0,
+                        "state": "failed" if broken else "scored",
+                    }
+                    | {"R@10": None if broken else score, "chance R@10": 0.05}
+                )
+    written = [
+        {
+            "point": point,
+            "part": TRAINING,
+            "dataset": "d",
+            "conversation": f"c{place}",
+            "turns": 9,
+            "calls": 9,
+            "tokens": 90,
+            "cost_usd": 1.0,
+        }
+        for point in range(len(points))
+        for place in range(3)
+    ]
+    return Sweep(
+        name="made", address="made-1", system="arandu", names=tuple(grid), points=tuple(points),
+        in_design=len(points) == len(drawn), design=design or Grid(), measures=("R@10",),
+        answers=pl.DataFrame(rows, infer_schema_length=None), written=pl.DataFrame(written),
+        finalists=tuple(range(len(points))), split="held out: 3 of 6 conversations (c3, c4, c5)", paid=Usage(),
+        estimate=ESTIMATE, errors=pl.DataFrame(schema=dict.fromkeys(("what", "where", "message"), pl.String)),
+    )  # fmt: skip
+
+
+def steps(setting: Mapping[str, Any], conversation: str) -> float:
+    """More is better everywhere."""
+    return 0.1 * float(setting["x"])
+
+
+def test_every_table_has_chance_and_cost() -> None:
+    """A row a setting: its mean, chance, the paired difference to the default with its interval, and what it asked."""
+    table = made({"x": [0, 1, 2]}, {"x": 1}, steps).table()
+    assert table["default"].to_list() == [True, False, False]
+    assert table["x"].to_list() == [1, 0, 2]
+    assert table["chance"].to_list() == [pytest.approx(0.05)] * 3
+    assert table["difference"].to_list() == pytest.approx([0.0, -0.1, 0.1])
+    assert table["verdict"].to_list() == ["the same answers", "down", "up"]
+    row = table.row(2, named=True)
+    assert (row["wins"], row["losses"], row["questions"], row["failed"]) == (12, 0, 12, 0)
+    assert (row["tokens_write"], row["tokens_read"], row["calls_write"], row["calls_read"]) == (270, 600, 27, 12)
+    assert (row["context_tokens"], row["cost_usd"]) == (102.0, 9.0)
+
+
+def test_the_best_is_judged_where_it_had_no_say() -> None:
+    """The setting that is best on the training part is named with what it does elsewhere, paired with the default."""
+    found = made({"x": [0, 1, 2]}, {"x": 0}, steps).best()
+    assert found.setting == {"x": 2}
+    assert found.training - found.training_default == pytest.approx(0.2)
+    assert found.difference.interval.mean == pytest.approx(0.2)
+    assert found.said.startswith("better by 20.0 points")
+    assert "held out: 3 of 6" in str(found)
+
+
+def test_a_lucky_setting_is_not_distinguishable() -> None:
+    """A setting that wins in training and is now up, now down elsewhere is called not distinguishable."""
+
+    def lucky(setting: Mapping[str, Any], conversation: str) -> float:
+        elsewhere = {"c3": 0.1, "c4": -0.12, "c5": 0.03}
+        return elsewhere.get(conversation, 0.2) if setting["x"] else 0.0
+
+    found = made({"x": [0, 1]}, {"x": 0}, lucky).best()
+    assert found.setting == {"x": 1}
+    assert found.said.startswith("not distinguishable")
+
+
+def test_without_a_split_there_is_no_best() -> None:
+    """A best of settings that nothing was held out from is refused, and the message says how to hold out."""
+    swept = made({"x": [0, 1]}, {"x": 0}, steps, held_out=False)
+    with pytest.raises(ConfigError, match=r"hold_out=0\.5"):
+        swept.best()
+    with pytest.raises(ConfigError, match="did you mean 'R@10'"):
+        swept.best("R@1")
+    assert "No best setting is claimed" in swept.to_markdown()
+
+
+def test_a_tie_goes_to_the_default() -> None:
+    """Where settings are equal the default stays, and nothing is claimed of it."""
+    found = made({"x": [0, 1]}, {"x": 1}, lambda setting, conversation: 0.1).best()
+    assert found.is_default
+    assert "nothing is claimed" in found.said
+
+
+def test_a_failure_is_null_and_lowers_no_mean() -> None:
+    """An answer that failed is left out of its mean and of the pairs, and counted."""
+    swept = made({"x": [0, 1]}, {"x": 0}, steps, failed=(1, "q0"))
+    row = swept.table().row(1, named=True)
+    assert (row["questions"], row["failed"], row["wins"]) == (9, 3, 9)
+    assert row["mean"] == pytest.approx(0.1 + 0.2 + 0.01)
+    assert row["difference"] == pytest.approx(0.1)
+    assert swept.effects()["questions"].to_list() == [9]
+
+
+def test_questions_that_no_setting_moves_are_seen() -> None:
+    """Per question: what it got under the default, at best and at worst, and by how many settings it changes."""
+    table = made({"x": [0, 1, 2]}, {"x": 1}, lambda one, c: steps(one, c) if c == "c0" else 0.0).per_question()
+    assert table["changed"].to_list() == [2] * 4 + [0] * 8
+    first = table.row(0, named=True)
+    assert (first["default"], first["best"], first["worst"]) == (
+        pytest.approx(0.1),
+        pytest.approx(0.2),
+        pytest.approx(0.0),
+    )
+
+
+@pytest.mark.parametrize(
+    ("grid", "default", "design", "marks"),
+    [
+        ({"x": [0, 1, 2]}, {"x": 1}, Grid(), {"area", "line"}),
+        ({"x": [False, True]}, {"x": True}, Grid(), {"rule", "bar"}),
+        ({"x": [0, 1], "y": ["a", "b"]}, {"x": 0, "y": "a"}, Grid(), {"rect"}),
+        ({"x": [0, 1], "y": [0, 1], "z": [0, 1]}, {"x": 0, "y": 5, "z": 1}, Fractional(3), {"rule", "point"}),
+        ({"x": [0, 1], "y": [0, 1], "z": [0, 1]}, {"x": 0, "y": 0, "z": 1}, Halving(), {"rule", "point"}),
+    ],
+)
+def test_the_picture_fits_the_sweep(grid: Any, default: Any, design: Design, marks: set[str]) -> None:
+    """One name is a line with its band, two are a map, more their effects; the default is marked in each."""
+    swept = made(grid, default, steps, design=design)
+    spec = swept.plot().to_dict()
+    assert marks <= set(re.findall(r"'mark': \{'type': '(\w+)'", str(spec)))
+    assert "default" in str(spec)
+    assert "95 %" in str(spec["title"])
+
+
+def test_the_page_needs_no_other_file() -> None:
+    """The page holds its picture and its tables; nothing is fetched, and no value breaks out of its cell."""
+    swept = made({"x": [0, 1], "y": ["<b>", "|"]}, {"x": 0, "y": "|"}, steps)
+    page = swept.to_html()
+    assert page.startswith("<!doctype html>")
+    assert "<svg" in page
+    assert "&lt;b&gt;" in page
+    assert not re.search(r"""(src|href)=["']http|<script|@import""", page)
+    assert swept._repr_html_() in page
+    report = swept.to_markdown()
+    assert "| chance" in report
+    assert "Held out" in report
+    assert "\\|" in report
+
+
+def test_a_halving_has_no_effects() -> None:
+    """Settings that were asked different questions are not averaged over each other."""
+    with pytest.raises(ConfigError, match="sweep a grid"):
+        made({"x": [0, 1]}, {"x": 0}, steps, design=Halving()).effects()
+
+
+def test_the_matrix_is_nan_where_nothing_was_asked() -> None:
+    """A point that was not asked a question has no value there, rather than a zero."""
+    swept = made({"x": [0, 1]}, {"x": 0}, steps)
+    fewer = swept.answers.filter((pl.col("point") == 0) | (pl.col("question") == "q3"))
+    values, clusters, keys = Sweep(**{**_fields(swept), "answers": fewer}).matrix("R@10")
+    assert values.shape == (12, 2)
+    assert len(clusters) == len(keys) == 12
+    assert np.isnan(values[:, 1]).sum() == 9
+
+
+def _fields(swept: Sweep) -> dict[str, Any]:
+    return {name: getattr(swept, name) for name in Sweep.__dataclass_fields__ if not name.startswith("_")}
