@@ -142,6 +142,6 @@ def stopped(cap: Cap | None, paid: Usage) -> str:
     )
 
 
-def said_of_cap(purse: Purse, cap: Cap | None, error: ConfigError) -> ConfigError:
-    """The error to raise where a purse may have refused: about the cap if it did."""
-    return ConfigError(stopped(cap, purse.paid)) if purse.passed else error
+def said_of_cap(purse: Purse, cap: Cap | None, before: Usage, error: ConfigError) -> ConfigError:
+    """The error to raise where a purse may have refused: about the cap if it did. ``before`` was paid by earlier parts."""
+    return ConfigError(stopped(cap, before + purse.paid)) if purse.passed else error

@@ -103,7 +103,7 @@ def decay_done(
                         tick=lambda done, of=asked: told(done, of, "reading"),  # type: ignore[misc]
                     )
                 except ConfigError as error:
-                    raise said_of_cap(purse, plan.most, error) from None
+                    raise said_of_cap(purse, plan.most, paid, error) from None
                 paid = paid + purse.paid
                 frames.append(turn_rows(dataset, conversation, answers, plan.bins))
     return study_of(plan, sets, settings, pl.concat(frames), bill, paid)

@@ -85,7 +85,7 @@ def dedup_done(
                 try:
                     found = _messages(plan, dataset, conversation, llm, told)
                 except ConfigError as error:
-                    raise said_of_cap(purse, plan.most, error) from None
+                    raise said_of_cap(purse, plan.most, paid, error) from None
                 paid = paid + purse.paid
                 for reading, messages in found.items():
                     read.setdefault((dataset.name, reading), []).extend(messages)

@@ -86,7 +86,7 @@ def extraction_done(
                         )
                     )
                 except ConfigError as error:
-                    raise said_of_cap(purse, plan.most, error) from None
+                    raise said_of_cap(purse, plan.most, paid, error) from None
                 paid = paid + purse.paid
     messages = pl.concat(frames)
     freed = None

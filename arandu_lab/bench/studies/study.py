@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import polars as pl
@@ -13,6 +14,9 @@ import polars as pl
 from arandu_lab.bench.cards import Card
 from arandu_lab.bench.studies.costs import Bill
 from arandu_lab.trace import Usage
+
+WIDE = 130
+"""Characters of a line of text."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,11 +42,12 @@ class Study:
     paid: Usage = field(default_factory=Usage)
 
     def text(self) -> str:
-        """The report as plain text."""
-        parts = [self.title, self.about, ""]
+        """The report as plain text, sentences in lines of at most 130 characters."""
+        parts = [self.title, fill(self.about, WIDE), ""]
         for heading, card in self.tables.items():
             parts += [heading, *plain(card), ""]
-        return "\n".join([*parts, *self.found, self.costs()])
+        said = (fill(one, WIDE, subsequent_indent="  ", break_on_hyphens=False) for one in (*self.found, self.costs()))
+        return "\n".join([*parts, *said])
 
     def to_markdown(self) -> str:
         """The report as Markdown, without the picture."""
@@ -65,15 +70,16 @@ class Study:
         return PICTURES[self.name](self.frames)
 
     def keep(self, folder: str | Path) -> Path:
-        """Write ``report.md``, the frames and the picture into ``folder/NAME``; that folder."""
+        """Write ``report.md``, the frames and the picture into ``folder/NAME``, in the place of an earlier one; that folder."""
+        from arandu_lab.bench.artifacts import whole
         from arandu_lab.viz.theme import save
 
         place = Path(folder) / self.name
-        place.mkdir(parents=True, exist_ok=True)
-        (place / "report.md").write_text(self.to_markdown(), encoding="utf-8")
-        for name, frame in self.frames.items():
-            frame.write_parquet(place / f"{name}.parquet")
-        save(self.plot().to_dict(), place, self.name)
+        with whole(place) as fresh:
+            (fresh / "report.md").write_text(self.to_markdown(), encoding="utf-8")
+            for name, frame in self.frames.items():
+                frame.write_parquet(fresh / f"{name}.parquet")
+            save(self.plot().to_dict(), fresh, self.name)
         return place
 
     def _repr_html_(self) -> str:

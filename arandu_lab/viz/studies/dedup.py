@@ -21,12 +21,13 @@ def dedup_picture(frames: Mapping[str, pl.DataFrame]) -> Any:
     )  # fmt: skip
     readings = {"extracted": "extracted", "gold": "gold", "as one message": "gold as one message"}
     lines = []
+    top = max(0.6, *(curves["lost"] / curves["facts"].clip(1)).to_list())
     names = curves["language"].unique(maintain_order=True).to_list()
     for place, name in enumerate(names):
         panels = []
         for column, (reading, title) in enumerate(readings.items()):
             mine = curves.filter((pl.col("language") == name) & (pl.col("reading") == reading))
-            panels.append(_curve(mine, f"{name}, {title}", first=not column, last=place == len(names) - 1))
+            panels.append(_curve(mine, f"{name}, {title}", top=top, first=not column, last=place == len(names) - 1))
         lines.append(alt.hconcat(*panels, spacing=30))
     return alt.vconcat(*lines, spacing=22).properties(
         title=alt.TitleParams(
@@ -44,7 +45,7 @@ def dedup_picture(frames: Mapping[str, pl.DataFrame]) -> Any:
     )
 
 
-def _curve(mine: pl.DataFrame, title: str, *, first: bool, last: bool) -> Any:
+def _curve(mine: pl.DataFrame, title: str, *, top: float, first: bool, last: bool) -> Any:
     import altair as alt
 
     facts = max(1, int(mine.item(0, "facts")))
@@ -61,8 +62,8 @@ def _curve(mine: pl.DataFrame, title: str, *, first: bool, last: bool) -> Any:
     base = charted(rows).encode(
         x=alt.X("x:Q", title="threshold" if last else None).scale(zero=False, nice=False).axis(tickCount=6),
         y=alt.Y("y:Q", title="share of facts" if first else None)
-        .scale(type="sqrt", domain=[0, 0.6], clamp=True)
-        .axis(values=[0, 0.01, 0.05, 0.1, 0.2, 0.4, 0.6], format="~%", labels=first),
+        .scale(type="sqrt", domain=[0, top], nice=False)
+        .axis(values=[0, 0.01, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8], format="~%", labels=first),
         color=alt.Color("colour:N", scale=None, legend=None),
         detail="name:N",
     )

@@ -136,11 +136,11 @@ def test_a_report_is_kept_with_its_frames_and_picture(
     extraction: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They lie in a folder of the study's name; drawing itself is tested where pictures are."""
-    drawn: list[tuple[str, str]] = []
-    monkeypatch.setattr(theme, "save", lambda spec, folder, name: drawn.append((folder.name, name)) or spec["config"])
+    drawn: list[str] = []
+    monkeypatch.setattr(theme, "save", lambda spec, folder, name: drawn.append(name) or spec["config"])
     place = extraction.keep(tmp_path)
     assert {"report.md", "messages.parquet", "figures.parquet"} == {one.name for one in place.iterdir()}
-    assert drawn == [("extraction", "extraction")]
+    assert drawn == ["extraction"]
     assert "## tiny, teacher-forced: 6 messages" in (place / "report.md").read_text(encoding="utf-8")
 
 
