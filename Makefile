@@ -20,8 +20,8 @@ types: $(VENV)/.dev
 	$(BIN)/mypy
 
 check: $(VENV)/.dev
-	$(BIN)/pytest --numprocesses 2 --dist loadgroup
-	$(BIN)/pytest -o addopts= --nbmake --nbmake-timeout=300 notebooks
+	$(BIN)/pytest --numprocesses 2 --dist loadgroup --durations 40
+	$(BIN)/pytest -o addopts= --numprocesses 2 --nbmake --nbmake-timeout=300 notebooks
 
 $(VENV)/.base: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

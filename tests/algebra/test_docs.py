@@ -47,5 +47,5 @@ def test_pages_are_finished() -> None:
                 f"{page.name}: {name}"
             )
         for line in text.splitlines():
-            if not re.fullmatch(r"<!-- (?:figures: \S+|end) -->", line):
+            if not re.fullmatch(r"<!-- (?:figures: \S+|end|/?baseline(?:: \S+)?) -->", line):
                 assert not re.fullmatch(r"[A-Z]{4,}|<!--.*-->", line.strip()), f"{page.name}: {line}"

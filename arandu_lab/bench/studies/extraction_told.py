@@ -18,6 +18,7 @@ from arandu_lab.llm.prices import FREE
 from arandu_lab.trace import Usage
 
 PAIR = ("informed", "blind")
+ALL = "all sets"
 
 
 def study_of(
@@ -39,6 +40,11 @@ def study_of(
         fallen = mine.filter((pl.col("arm") == "informed") & (pl.col("mode") == "blind")).height
         if fallen:
             found.append(f"{dataset.name}: {fallen} informed readings failed and fell back to the blind way")
+    if messages["conversation"].n_unique() > 1:
+        rows = _figures(messages, bill)
+        figures += [{"dataset": ALL, "way": "teacher-forced", **_flat(one, falls)} for one, falls, _ in rows]
+        tables[f"{ALL}, teacher-forced: {rows[0][0].messages:,} messages of {rows[0][0].clusters}"] = _card(rows)
+        found.append(_sentence(ALL, rows, bill))
     if freed is not None:
         card, rows_free = _free_card(sets, freed)
         figures += rows_free
@@ -128,6 +134,11 @@ def _sentence(name: str, rows: Sequence[tuple[Paired, bool, str]], bill: Bill) -
     if not quality:
         return f"{name}: without gold nothing is known of quality; informed asks {cost}."
     over = quality[0].clusters
+    if all(one.difference is not None and not one.difference.wins and not one.difference.losses for one in quality):
+        return (
+            f"{name}: informed and blind are right and wrong about the same on all {quality[0].messages:,} messages (over {over}),"
+            f" as W4 wants them equivalent; informed asks {cost}."
+        )
     if alike:
         return (
             f"{name}: no difference in quality between informed and blind can be shown (informed − blind: {'; '.join(words)};"

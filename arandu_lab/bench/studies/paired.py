@@ -84,8 +84,11 @@ def mean(what: str, frame: pl.DataFrame, column: str, *, arms: tuple[str, str]) 
 
 
 def _both(frame: pl.DataFrame, columns: Sequence[str], arms: tuple[str, str]) -> tuple[pl.DataFrame, list[str], str]:
-    """The messages that both arms read, their clusters, and what these are called."""
-    keys = ["conversation", "session", "turn"]
+    """The messages that both arms read, their clusters, and what these are called.
+
+    A story told in two languages, two datasets with one conversation id, is one cluster: it shares its luck.
+    """
+    keys = ["dataset", "conversation", "session", "turn"]
     sides = [
         frame.filter((pl.col("arm") == arm) & pl.col("error").is_null())
         .drop_nulls(list(columns))

@@ -48,7 +48,7 @@ def messages(counts: list[tuple[int, int, int, int, int]]) -> pl.DataFrame:
     rows: list[dict[str, Any]] = []
     for place, (session, *four) in enumerate(counts):
         for arm, right, wrong in (("a", *four[:2]), ("b", *four[2:])):
-            rows.append({"conversation": "c", "session": f"s{session}", "turn": f"t{place}", "arm": arm, "facts": right + wrong,
+            rows.append({"dataset": "d", "conversation": "c", "session": f"s{session}", "turn": f"t{place}", "arm": arm, "facts": right + wrong,
                          "right": right, "error": None})  # fmt: skip
     return pl.DataFrame(rows, schema_overrides={"error": pl.String})
 
