@@ -30,6 +30,8 @@ def read(text: str, subject: str = "Lia Prado") -> tuple[str, str, bool, bool] |
         ("Lia works as a beekeeper", "role", "beekeeper"),
         ("Lia is on a course in geology", "study", "geology"),
         ("Lia faz faculdade de geologia", "study", "geologia"),
+        ("Lia studies at the University of Porto since 2019", "school", "university of porto"),
+        ("Lia estuda na Universidade do Porto desde 2019", "school", "universidade do porto"),
         ("Lia is dating Caio", "partner", "caio"),
         ("A namorada de Lia é Rute", "partner", "rute"),
         ("O chefe de Lia é Davi Rocha", "boss", "davi rocha"),
