@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-PIP    := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# --no-compile: what is imported is compiled then, and most is never imported
+PIP    := $(BIN)/pip install --no-compile --quiet --disable-pip-version-check --constraint constraints.txt
 
 .PHONY: run test lint types check docs clean
 

@@ -16,6 +16,9 @@ from arandu_lab.bench.replay import replay
 from arandu_lab.bench.studies import study_decay, study_dedup, study_extraction, study_reranker
 from arandu_lab.bench.studies.command import command
 from arandu_lab.bench.studies.costs import Bill
+from arandu_lab.bench.studies.extraction_told import study_of
+from arandu_lab.bench.studies.plan import plan_of
+from arandu_lab.bench.studies.plans import ExtractionPlan
 from arandu_lab.bench.studies.study import Study
 from arandu_lab.bench.sweeps import page, purse
 from arandu_lab.bench.sweeps.ingested import memory_of
@@ -23,6 +26,7 @@ from arandu_lab.errors import BackendError, ConfigError
 from arandu_lab.llm.open import open_backend
 from arandu_lab.llm.scripted import read_block
 from arandu_lab.pure.budget import estimate_tokens
+from arandu_lab.trace import Usage
 from arandu_lab.viz import theme
 
 
@@ -61,17 +65,29 @@ def test_the_taught_arm_reads_what_a_run_reads(extraction: Study, tiny: Dataset)
     assert set(extraction.frames["messages"].filter(pl.col("arm") == "blind")["mode"].drop_nulls()) == {"blind"}
 
 
-def test_quality_is_told_with_its_interval_and_the_price_beside_it(extraction: Study) -> None:
-    """The sentence names both differences, what the interval is over, and what the tokens would have cost."""
+def test_equal_readings_are_told_as_equal_with_the_price_beside_them(extraction: Study) -> None:
+    """Here both say the same: the sentence says so, over what, and what the tokens would have cost under each."""
     said = extraction.found[0]
-    assert "precision" in said
-    assert "recall" in said
+    assert "right and wrong about the same on all 6 messages" in said
     assert "2 sessions of one conversation" in said
     assert "at the price of openai/gpt-4.1-mini" in said
-    messages = extraction.frames["messages"].group_by("arm").agg(pl.col("calls").sum())
-    calls = dict(messages.iter_rows())
+    calls = dict(extraction.frames["messages"].group_by("arm").agg(pl.col("calls").sum()).iter_rows())
     assert calls["blind"] > calls["informed"]
     assert extraction.bill.calls > 0
+
+
+def test_what_cannot_be_told_apart_is_not_called_equal(extraction: Study, tiny: Dataset) -> None:
+    """One fact that blind misses: a difference in one session of two, so the interval holds 0, and how much it leaves open is said."""
+    messages = extraction.frames["messages"]
+    worse = (pl.col("turn") == "t1") & (pl.col("arm") == "blind")
+    messages = messages.with_columns(
+        *(pl.when(worse).then(0).otherwise(pl.col(one)).cast(pl.Int64).alias(one) for one in ("right", "kept", "facts"))
+    )
+    plan = plan_of(ExtractionPlan, {"datasets": ["tiny"]})
+    said = study_of(plan, [tiny], messages, None, extraction.bill, Usage()).found[0]
+    assert "no difference in quality between informed and blind can be shown" in said
+    assert "is not ruled out" in said
+    assert "recall +" in said
 
 
 def test_a_paid_model_is_asked_nothing_twice(
