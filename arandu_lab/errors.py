@@ -62,16 +62,18 @@ class Regression(AranduError, AssertionError):  # noqa: N818 - the design's name
     """A guarded number fell by more than its tolerance."""
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: object, known: Iterable[str]) -> str:
     """A closing half-sentence that offers the nearest known name, or the whole list when it is short.
 
     >>> nearest("topk_fact", ["topk_facts", "min_score"])
     "did you mean 'topk_facts'?"
     >>> nearest("zzz", ["a", "b"])
     'known: a, b'
+    >>> nearest(5, ["a", "b"])
+    'known: a, b'
     """
     names = sorted(set(known))
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.7)
+    close = difflib.get_close_matches(str(name), names, n=1, cutoff=0.7)
     if close:
         return f"did you mean {close[0]!r}?"
     return "known: " + (", ".join(names) if len(names) <= 30 else ", ".join(names[:30]) + ", …")

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from arandu_lab.bench.place import place_of
 from arandu_lab.bench.plan import MEASURES, Plan, Row, plan_of, row_of
 from arandu_lab.errors import BackendError, ConfigError, nearest
 from arandu_lab.llm.prices import FILE
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from arandu_lab.bench.data.model import Dataset
     from arandu_lab.bench.frames import Frames
     from arandu_lab.bench.outcome.result import Experiment
+    from arandu_lab.bench.overlay import Overlay
     from arandu_lab.bench.run import Run
     from arandu_lab.llm.cassette import Cassette
 
@@ -76,7 +78,7 @@ def experiment(
     from arandu_lab.bench.outcome.result import Experiment
     from arandu_lab.bench.run import cassette_of, planned
 
-    place, rows = Path(results), rows_of(systems)
+    place, rows = place_of(results), rows_of(systems)
     names = [row.name for row in rows]
     if baseline is not None and baseline not in names:
         raise ConfigError(f"baseline {baseline!r} is no system of this experiment; {nearest(baseline, names)}")
@@ -95,8 +97,9 @@ def experiment(
     if tape is not None:
         plan = replace(plan, cassette=tape.path, replay=tape.mode)
     run = planned(plan, datasets)
+    overlays = _overlays(datasets, relevance)
     frames, folder = _ran(run, place, tape, progress=progress)
-    corrected, notes = _corrected(frames, datasets, relevance, run.plan)
+    corrected, notes = _corrected(frames, datasets, overlays, run.plan)
     titles = {one.name: one.name if one.title == one.name else f"{one.name}: {one.title}" for one in datasets.values()}
     return Experiment(
         plan=run.plan,
@@ -180,7 +183,11 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _called(one: Any) -> str:
-    return one.name if hasattr(one, "conversations") else str(one)
+    from arandu_lab.bench.data.model import Dataset
+
+    if not isinstance(one, str | Path | Dataset):
+        raise ConfigError(f"a {type(one).__name__} is no dataset; wants a name, a path, a Dataset, or a list of them")
+    return one.name if isinstance(one, Dataset) else str(one)
 
 
 def _replay(replay: Any) -> dict[str, str]:
@@ -197,14 +204,12 @@ def _replay(replay: Any) -> dict[str, str]:
 
 def _datasets(plan: Plan, sets: Iterable[Any]) -> dict[str, Dataset]:
     """The datasets by name, in order; those given as objects as they are."""
-    from arandu_lab.bench.run import load_datasets
+    from arandu_lab.bench.run import load_datasets, sound
 
     found: list[Dataset] = []
     for one in sets:
         if hasattr(one, "conversations"):
-            if not any(conversation.questions for conversation in one):
-                raise ConfigError(f"dataset {one.name!r} has no questions, so there is nothing to measure")
-            found.append(one)
+            found.append(sound(one))
         else:
             found += load_datasets(replace(plan, datasets=(str(one),))).values()
     out = {one.name: one for one in found}
@@ -278,19 +283,30 @@ def _priced(frames: Frames, run: Run) -> list[str]:
     return [f"Prices: {told['table']}" + (f"; before it {FILE} of {told['own']}" if "own" in told else "") + "."]
 
 
+def _overlays(datasets: Mapping[str, Dataset], relevance: Any) -> dict[str, Overlay]:
+    """The corrections of each dataset, read before anything is run; empty where there are none."""
+    from arandu_lab.bench.overlay import Overlay
+
+    if relevance is None or isinstance(relevance, Overlay):
+        return dict.fromkeys(datasets, relevance) if relevance is not None else {}
+    if not isinstance(relevance, str | Path):
+        raise ConfigError(f"relevance = {relevance!r}; wants the path of corrections, or an Overlay")
+    return {name: Overlay.read(relevance, dataset) for name, dataset in datasets.items()}
+
+
 def _corrected(
-    frames: Frames, datasets: Mapping[str, Dataset], relevance: Any, plan: Plan
+    frames: Frames, datasets: Mapping[str, Dataset], overlays: Mapping[str, Overlay], plan: Plan
 ) -> tuple[Frames | None, list[str]]:
     """The frames by the corrected gold, and what is to be said of the corrections."""
-    from arandu_lab.bench.overlay import Overlay, rescored
+    from arandu_lab.bench.overlay import rescored
 
-    if relevance is None:
+    if not overlays:
         return None, []
     parts, notes = [], []
     for name, dataset in datasets.items():
         mine = frames.questions.filter(pl.col("dataset") == name)
-        overlay = relevance if isinstance(relevance, Overlay) else Overlay.read(relevance, dataset)
-        if isinstance(relevance, Overlay) and overlay.dataset != dataset.digest:
+        overlay = overlays[name]
+        if overlay.dataset != dataset.digest:
             notes.append(f"{name}: corrections {overlay.name} are of other data, so its gold is as given")
             parts.append(mine)
             continue

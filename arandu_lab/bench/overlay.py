@@ -218,12 +218,16 @@ def _items(place: Path) -> tuple[bytes, list[dict[str, Any]]]:
     try:
         raw = place.read_bytes()
         text = raw.decode("utf-8-sig")
-        lines = text.splitlines() if place.suffix == ".jsonl" else None
-        found = json.loads(text) if lines is None else [json.loads(line) for line in lines if line.strip()]
+        number, found = 0, [] if place.suffix == ".jsonl" else json.loads(text)
+        if place.suffix == ".jsonl":
+            for number, line in enumerate(text.split("\n")):  # noqa: B007 - the error's line
+                if line.strip():
+                    found.append(json.loads(line))
     except OSError as failed:
         raise DatasetError(f"{place}: {failed.strerror}") from failed
     except ValueError as failed:
-        raise DatasetError(f"{place}:{getattr(failed, 'lineno', 1)}: not JSON: {failed}") from failed
+        at = number + getattr(failed, "lineno", 1)
+        raise DatasetError(f"{place}:{at}: not JSON: {failed}") from failed
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
         raise DatasetError(f"{place}:1: an overlay is a list of corrections")
     if not found:

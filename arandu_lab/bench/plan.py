@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from arandu_lab.bench.place import folder_name
 from arandu_lab.bench.toml import read_toml
 from arandu_lab.errors import ConfigError, nearest
 
@@ -165,8 +166,7 @@ def _values(given: Mapping[str, Any]) -> dict[str, Any]:
             raise ConfigError(f"[run] {key} = {given[key]!r}; wants text")
     if "answer" in given:
         out["answer"] = _answering(given["answer"])
-    if not out["name"] or not all(char.isalnum() or char in "-_." for char in out["name"]):
-        raise ConfigError(f"[run] name = {out['name']!r}; wants letters, digits and - _ . (a folder is called so)")
+    folder_name(out["name"], "[run] ")
     for key, least in (("depth", 1), ("jobs", 1), ("seed", 0)):
         if key in given:
             _whole(key, given[key], least)

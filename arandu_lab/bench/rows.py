@@ -107,8 +107,11 @@ def source_of(row: Row) -> Path | None:
     """The file that a base of one's own is written in; None for the systems of the box, and for a factory."""
     if ":" not in row.base or row.factory is not None:
         return None
-    found = inspect.getsourcefile(inspect.unwrap(_maker(row)))
-    return Path(found) if found else None
+    try:
+        found = Path(inspect.getsourcefile(inspect.unwrap(_maker(row))) or "")
+    except TypeError:  # built in: there is no file
+        return None
+    return found if found.is_file() else None
 
 
 def _defaults(row: Row, seed: int) -> dict[str, Any]:
@@ -118,7 +121,11 @@ def _defaults(row: Row, seed: int) -> dict[str, Any]:
 
         return {**BESIDE, **MemoryConfig(**ARANDU[row.base]).values()}
     out: dict[str, Any] = {}
-    for name, parameter in inspect.signature(_maker(row)).parameters.items():
+    try:
+        parameters = inspect.signature(_maker(row)).parameters
+    except ValueError:
+        raise ConfigError(f"base {row.base!r} does not say what it takes, so it makes no system") from None
+    for name, parameter in parameters.items():
         if name == "embed":
             out["embedder"] = BESIDE["embedder"]
         elif name == "seed":

@@ -6,7 +6,8 @@ of the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
@@ -89,7 +90,7 @@ def load_datasets(plan: Plan) -> dict[str, Dataset]:
     else:
         found = [load(name, root=place) for name in plan.datasets]
     for one in found:
-        _check_size(one)
+        sound(one)
     datasets = {one.name: one for one in found}
     if len(datasets) < len(found):
         twice = next(one.name for place, one in enumerate(found) if one.name in {other.name for other in found[:place]})
@@ -101,6 +102,24 @@ def load_datasets(plan: Plan) -> dict[str, Dataset]:
                 f" made with {str(digest)[:12]}…"
             )
     return datasets
+
+
+def sound(dataset: Dataset) -> Dataset:
+    """The dataset, if there is something to measure and every row of a result will have a key of its own.
+
+    Raises:
+        DatasetError: a conversation without turns, no questions at all, or an id that is there twice.
+    """
+    place = dataset.card.get("source", dataset.name)
+    _once(place, "conversation", [one.id for one in dataset])
+    for one in dataset:
+        if not one.turns:
+            raise DatasetError(f"{place}: conversation {one.id} has no turns")
+        _once(f"{place}: conversation {one.id}", "turn", [turn.id for turn in one.turns])
+        _once(f"{place}: conversation {one.id}", "question", [question.id for question in one.questions])
+    if not any(conversation.questions for conversation in dataset):
+        raise DatasetError(f"{place}: no questions, so there is nothing to measure")
+    return dataset
 
 
 def planned(plan: Plan, datasets: Mapping[str, Dataset]) -> Run:
@@ -187,13 +206,10 @@ def replayed(
     return run
 
 
-def _check_size(dataset: Dataset) -> None:
-    place = dataset.card.get("source", dataset.name)
-    for conversation in dataset:
-        if not conversation.turns:
-            raise DatasetError(f"{place}: conversation {conversation.id} has no turns")
-    if not any(conversation.questions for conversation in dataset):
-        raise DatasetError(f"{place}: no questions, so there is nothing to measure")
+def _once(place: str, what: str, ids: Sequence[str]) -> None:
+    if len(set(ids)) < len(ids):
+        twice = next(one for one, number in Counter(ids).items() if number > 1)
+        raise DatasetError(f"{place}: {what} {twice!r} is there twice; each wants an id of its own")
 
 
 def _of(step: Step, datasets: Mapping[str, Dataset]) -> Conversation:

@@ -86,9 +86,10 @@ def _known_sum(name: str) -> pl.Expr:
 
 def by_category(frames: Frames, dataset: str, measure: str) -> pl.DataFrame:
     """``system``, then a column a category that has evidence, then chance as a last row."""
-    questions = frames.questions.filter((pl.col("dataset") == dataset) & (pl.col("evidence").list.len() > 0))
+    mine = frames.questions.filter(pl.col("dataset") == dataset)
+    systems = mine["system"].unique(maintain_order=True).to_list()
+    questions = mine.filter(pl.col("evidence").list.len() > 0)
     categories = sorted(questions["category"].unique())
-    systems = questions["system"].unique(maintain_order=True).to_list()
     rows = []
     for system, column in [*((one, measure) for one in systems), (CHANCE, f"chance {measure}")]:
         mine = questions.filter(pl.col("system") == (systems[0] if system == CHANCE else system))

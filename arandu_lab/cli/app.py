@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from itertools import accumulate
 from pathlib import Path
 from typing import Annotated
@@ -45,8 +44,6 @@ def say(message: str) -> None:
 
 def check_out(out: Path) -> None:
     """Refuse a place for results that is no folder or cannot be written to."""
-    there = next(one for one in (out, *out.absolute().parents) if one.exists())
-    if not there.is_dir():
-        raise ConfigError(f"--out {out}: {there} is no folder")
-    if not os.access(there, os.W_OK | os.X_OK):
-        raise ConfigError(f"--out {out}: {there} may not be written to")
+    from arandu_lab.bench.place import place_of
+
+    place_of(out, "--out")

@@ -22,6 +22,13 @@ def listed(**names: object) -> None:
             raise ConfigError(f"{name} wants a list of texts, not {value!r}")
 
 
+def whole(least: int, **names: object) -> None:
+    """Each is a whole number from ``least`` that a machine can count to; ``ConfigError`` otherwise."""
+    for name, value in names.items():
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 1 << 63:
+            raise ConfigError(f"{name}={value!r} wants a whole number from {least}, below 2**63")
+
+
 def aware(name: str, moment: datetime | None) -> datetime | None:
     """The moment if it has an offset and can be told in UTC; ``ConfigError`` otherwise."""
     if moment is None:

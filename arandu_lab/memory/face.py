@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from arandu_lab.config import JOB_SETTINGS, MemoryConfig, settings
 from arandu_lab.errors import ConfigError
 from arandu_lab.memory import upkeep
-from arandu_lab.memory.arguments import aware, listed, required
+from arandu_lab.memory.arguments import aware, listed, required, whole
 from arandu_lab.memory.backlog import backlog, finish
 from arandu_lab.memory.explaining import Explaining
 from arandu_lab.memory.keeping import Keeping
@@ -109,6 +109,7 @@ class Memory(Shelves, Searching, Keeping, Explaining):
         from arandu_lab.llm.open import open_minds
         from arandu_lab.store import Store
 
+        whole(1, view_bytes=view_bytes)
         embed = open_embedder(embedder)
         minds = open_minds(llm)
         store = Store.open(

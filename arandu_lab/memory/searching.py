@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from arandu_lab.errors import BackendError, ConfigError, nearest
-from arandu_lab.memory.arguments import aware, listed
+from arandu_lab.memory.arguments import aware, listed, whole
 from arandu_lab.memory.scale import in_force
 from arandu_lab.pipeline import Lab
 from arandu_lab.pure import planning
@@ -69,8 +69,9 @@ class Searching:
 
         if kind not in get_args(Kind):
             raise ConfigError(f"kind {kind!r}; {nearest(kind, get_args(Kind))}")
-        if not isinstance(limit, int) or limit < 1:
-            raise ConfigError(f"limit={limit!r} wants a whole number from 1")
+        if not isinstance(query, str):
+            raise ConfigError(f"query wants text, not {type(query).__name__}")
+        whole(1, limit=limit)
         if agents is not None:
             listed(agents=agents)
             if not agents:

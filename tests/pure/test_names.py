@@ -171,7 +171,21 @@ def test_split_hint_keeps_a_name(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["a chefe", "A Chefe", "the boss", "The boss", "ele", "projeto", "bicicleta", "my mother", "uma amiga", "user", "🌵", ""]
+    "name",
+    [
+        "a chefe",
+        "A Chefe",
+        "the boss",
+        "The boss",
+        "ele",
+        "projeto",
+        "bicicleta",
+        "my mother",
+        "uma amiga",
+        "user",
+        "🌵",
+        "",
+    ],
 )
 def test_no_alias(name: str) -> None:
     """B7: pronouns, roles, common nouns and what has no letters are nobody's other name."""

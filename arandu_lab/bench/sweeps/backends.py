@@ -43,11 +43,6 @@ def each(
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    if backend not in ("dask", "ray"):
-        from joblib.parallel import BACKENDS
-
-        if backend not in BACKENDS:
-            raise ConfigError(f"backend {backend!r}; {nearest(backend, {*KNOWN, *BACKENDS})}")
     tasks = (delayed(work)(*payload) for payload in payloads)
     more = {"inner_max_num_threads": 1} if backend == "loky" else {}
     with engine(backend, jobs):
@@ -63,8 +58,12 @@ def engine(backend: str, jobs: int) -> Iterator[None]:
     """Within, a cluster of the backend is there: the current one, or one of ``jobs`` processes here that ends with the block.
 
     Raises:
-        ConfigError: its library is not installed.
+        ConfigError: a backend that joblib does not know, or its library is not installed.
     """
+    from joblib.parallel import BACKENDS
+
+    if backend not in KNOWN and backend not in BACKENDS:
+        raise ConfigError(f"backend {backend!r}; {nearest(backend, {*KNOWN, *BACKENDS})}")
     if backend == "dask":
         distributed = _imported("distributed", backend)
         try:

@@ -255,7 +255,12 @@ def _values(name: str, given: Any, design: Design) -> Any:
     if isinstance(given, str | bytes | Mapping) or not isinstance(given, Sequence | np.ndarray) or not len(given):
         raise ConfigError(f"{name} = {given!r}; wants a list of values, at least one")
     values = [one.item() if isinstance(one, np.generic) else one for one in given]
-    seen = [told(one) for one in values]
+    try:
+        seen = [told(one) for one in values]
+    except (TypeError, ValueError):
+        raise ConfigError(
+            f"{name} = {values!r}; values are numbers, texts, truths, and lists or tables of these"
+        ) from None
     if twice := next((one for place, one in enumerate(values) if seen[place] in seen[:place]), None):
         raise ConfigError(f"{name} has the value {twice!r} twice")
     return values

@@ -122,6 +122,7 @@ def ingest_address(
             "calibration": system.calibration,
             "template": system.template,
             "sessions": system.sessions,
+            "conversation": conversation.id,
             "turns": _digest(conversation.turns),
             "seed": seed,
             "own": [None if row.assembly is not None else own_source(row), source_digest(owned(chosen.write))],

@@ -25,12 +25,14 @@ from pathlib import Path
 from typing import Any
 
 from arandu_lab.bench.measures import parse
+from arandu_lab.bench.place import folder_name
 from arandu_lab.bench.plan import Row, row_of
 from arandu_lab.bench.sweeps.costs import Cap, cap_of
 from arandu_lab.bench.sweeps.design import Between, Design, Grid, design_of
 from arandu_lab.bench.sweeps.split import HoldOut, hold_out_of
 from arandu_lab.bench.toml import read_toml
 from arandu_lab.errors import ConfigError, nearest
+from arandu_lab.llm.cassette import checked
 
 MEASURES = ("R@10", "nDCG@10", "RR")
 GRID = Grid()
@@ -116,8 +118,7 @@ def checked_plan(*, row: Row, grid: Mapping[str, Any], where: str = "", **given:
         for key in ("name", "backend", "data"):
             if key in out and not isinstance(out[key], str):
                 raise ConfigError(f"{key} = {out[key]!r}; wants text")
-        if not all(char.isalnum() or char in "-_." for char in out.get("name", "a")) or out.get("name") == "":
-            raise ConfigError(f"name = {out['name']!r}; wants letters, digits and - _ . (a folder is called so)")
+        folder_name(out.get("name", "sweep"))
         deepest = max(parse(one).k or 1 for one in out.get("measures", MEASURES))
         if deepest > out.get("depth", 20):
             raise ConfigError(f"depth = {out.get('depth', 20)} is less than the cut {deepest} that a measure looks at")
@@ -161,8 +162,10 @@ def _texts(given: Any) -> tuple[str, ...]:
 
 
 def _replay(given: Any) -> str | None:
-    if given is None or (isinstance(given, str | Path) and str(given)):
+    if given is None or isinstance(given, Path):
         return None if given is None else str(given)
+    if isinstance(given, str) and given:
+        return given if "/" in given or given.endswith(".jsonl") else checked(given)
     raise ConfigError(f'replay = {given!r}; wants "record", "replay", "replay-only", or the path of a cassette')
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from arandu_lab.bench.artifacts import whole
+from arandu_lab.bench.place import place_of
 from arandu_lab.errors import BackendError, ConfigError
 
 
@@ -26,12 +27,12 @@ class Shelf:
         place: A folder, or a URL. ``here``: where away artefacts are unpacked; a folder of this user's by default.
 
     Raises:
-        ConfigError: a URL whose file system is not installed.
+        ConfigError: a URL whose file system is not installed, or what cannot be a folder.
     """
 
     def __init__(self, place: str | Path, here: str | Path | None = None) -> None:
-        self.place = str(place)
-        self.away = "://" in self.place
+        self.away = isinstance(place, str) and "://" in place
+        self.place = str(place if self.away else place_of(place))
         if self.away and here is None:
             name = hashlib.sha256(self.place.encode()).hexdigest()[:12]
             here = Path(tempfile.gettempdir()) / f"arandu-lab-{name}"

@@ -26,7 +26,7 @@ from arandu_lab.bench.artifacts import code_digest, own_source
 from arandu_lab.bench.data.model import Dataset
 from arandu_lab.bench.plan import Plan, Row
 from arandu_lab.bench.rows import changed, model_of, told
-from arandu_lab.bench.run import load_datasets
+from arandu_lab.bench.run import load_datasets, sound
 from arandu_lab.bench.sweeps.backends import engine
 from arandu_lab.bench.sweeps.costs import Estimate
 from arandu_lab.bench.sweeps.course import Course, course_of, rounds
@@ -122,7 +122,7 @@ def planned(
         ConfigError: anything that cannot be meant.
     """
     several = list(dataset) if isinstance(dataset, list | tuple) else [dataset]
-    objects = {one.name: one for one in several if isinstance(one, Dataset)}
+    objects = {one.name: sound(one) for one in several if isinstance(one, Dataset)}
     if objects and len(objects) < len(several):
         raise ConfigError(
             "datasets by name and as objects, or two of one name; give all as objects with names of their own"
