@@ -137,6 +137,7 @@ def test_any_words(one: list[str], other: list[str]) -> None:
         ("Carlinhos", "Carlos"), ("Joãozinho", "João"), ("Tiaguinho", "Tiago"), ("Chiquinho", "Chico"), ("Rosinha", "Rosa"),
         ("Lucasinho", "Lucas"), ("Felipinho", "Felipe"), ("Andrezinho", "André"), ("Joaninha", "Joana"), ("Leninha", "Helena"),
         ("Evinha", "Eva"), ("Pedrão", "Pedro"), ("Ritinha", "Rita"), ("Luisinha", "Luisa"), ("Zezinho", "José"), ("Joãozinhos", "João"),
+        ("Dominguinhos", "Domingos"), ("Matinhos", "Matos"),
     ],
 )  # fmt: skip
 def test_diminutives(diminutive: str, full: str) -> None:
