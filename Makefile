@@ -2,8 +2,10 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-# --no-compile: what is imported is compiled then, and most is never imported
-PIP    := $(BIN)/pip install --no-compile --quiet --disable-pip-version-check --constraint constraints.txt
+PIP    := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+# what is imported is compiled once, and not by each of the many processes that tests start
+export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: run test lint types check docs clean
 

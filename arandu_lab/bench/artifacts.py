@@ -23,6 +23,7 @@ from typing import Any
 import arandu_lab
 from arandu_lab.bench.assemblies import told_assembly
 from arandu_lab.bench.contexts import keep_contexts
+from arandu_lab.bench.damage import reading
 from arandu_lab.bench.owned import owned, source_digest
 from arandu_lab.bench.plan import Plan, Row
 from arandu_lab.bench.replay import Answer, Replay, Timed
@@ -161,21 +162,25 @@ def keep(folder: Path, replay: Replay) -> None:
 
 
 def kept(folder: Path) -> Replay | None:
-    """The replay kept there, or None."""
-    try:
+    """The replay kept there, or None.
+
+    Raises:
+        DatasetError: half of one, or a damaged one.
+    """
+    if not (folder / "replay.json").is_file() or not (folder / "times.json").is_file():
+        return None
+    with reading(folder):
         said = json.loads((folder / "replay.json").read_text(encoding="utf-8"))
         times = json.loads((folder / "times.json").read_text(encoding="utf-8"))
-    except OSError:
-        return None
-    return Replay(
-        answers=[_answer(one) for one in said["answers"]],
-        listened=Usage(**said["listened"]),
-        by_stage=None if said["by_stage"] is None else {k: Usage(**v) for k, v in said["by_stage"].items()},
-        extracted=None if said["extracted"] is None else [tuple(one) for one in said["extracted"]],
-        live=None if said["live"] is None else [tuple(one) for one in said["live"]],
-        times=[Timed(phase=phase, item=item, ms=ms) for phase, item, ms in times],
-        turns=said["turns"],
-    )
+        return Replay(
+            answers=[_answer(one) for one in said["answers"]],
+            listened=Usage(**said["listened"]),
+            by_stage=None if said["by_stage"] is None else {k: Usage(**v) for k, v in said["by_stage"].items()},
+            extracted=None if said["extracted"] is None else [tuple(one) for one in said["extracted"]],
+            live=None if said["live"] is None else [tuple(one) for one in said["live"]],
+            times=[Timed(phase=phase, item=item, ms=ms) for phase, item, ms in times],
+            turns=said["turns"],
+        )
 
 
 class whole:  # noqa: N801 - reads as a word: with whole(folder) as fresh

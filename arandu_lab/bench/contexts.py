@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from arandu_lab.bench.damage import reading
 from arandu_lab.errors import ConfigError
 
 FILE = "contexts.json"
@@ -49,15 +50,16 @@ def kept_contexts(folder: Path) -> Mapping[str, str]:
 
     Raises:
         ConfigError: none are kept there.
+        DatasetError: half of them, or damaged ones.
     """
-    try:
-        said = json.loads((folder / FILE).read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    if not (folder / FILE).is_file():
         raise ConfigError(
             f"{folder} holds no {FILE}: the replay was thrown away, or made before contexts were kept; run it again"
-        ) from None
-    lines = said["lines"]
-    return {question: "\n".join(lines[number] for number in numbers) for question, numbers in said["contexts"].items()}
+        )
+    with reading(folder):
+        said = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        lines = said["lines"]
+        return {question: "\n".join(lines[one] for one in numbers) for question, numbers in said["contexts"].items()}
 
 
 def keep_steps(folder: Path, steps: Iterable[tuple[str, str, str, str]]) -> None:
@@ -71,9 +73,10 @@ def kept_steps(folder: Path) -> list[tuple[str, str, str, str]]:
 
     Raises:
         ConfigError: it was made before they were written down.
+        DatasetError: what was written down is damaged.
     """
-    try:
+    if not (folder / STEPS).is_file():
+        raise ConfigError(f"{folder} holds no {STEPS}: it was made before contexts were kept; run it again")
+    with reading(folder):
         said = json.loads((folder / STEPS).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ConfigError(f"{folder} holds no {STEPS}: it was made before contexts were kept; run it again") from None
-    return [(dataset, conversation, system, address) for dataset, conversation, system, address in said]
+        return [(dataset, conversation, system, address) for dataset, conversation, system, address in said]

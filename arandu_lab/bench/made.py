@@ -23,13 +23,14 @@ from arandu_lab.bench import provenance
 from arandu_lab.bench.artifacts import versions, whole
 from arandu_lab.bench.assemblies import told_assembly
 from arandu_lab.bench.contexts import keep_steps
+from arandu_lab.bench.damage import reading
 from arandu_lab.bench.data.model import Dataset
 from arandu_lab.bench.frames import FILES, Frames, readable
 from arandu_lab.bench.plan import Plan, Row, read_plan
 from arandu_lab.bench.rows import filled
 from arandu_lab.bench.run import Run
 from arandu_lab.bench.toml import heading, toml
-from arandu_lab.errors import ConfigError, nearest
+from arandu_lab.errors import ConfigError, DatasetError, nearest
 from arandu_lab.llm.prices import FILE
 
 
@@ -110,12 +111,19 @@ def read_result(folder: Path) -> tuple[Plan, Frames]:
     """The plan and the frames of a result.
 
     Raises:
-        ConfigError: no result lies there.
+        ConfigError: no result lies there, or one of another kind.
+        DatasetError: half of one, or a damaged one.
     """
     if not (folder / "made.toml").is_file():
         raise ConfigError(f"{folder} is no result: it has no made.toml")
-    parts = {name: pl.read_parquet(folder / f"{name}.parquet") for name in (*FILES, "times")}
-    return read_plan(folder / "made.toml"), readable(parts)
+    if (folder / "settings.parquet").is_file():
+        raise ConfigError(f"{folder} is of a sweep; wanted is a result of `arandu-lab run` or experiment()")
+    plan = read_plan(folder / "made.toml")
+    with reading(folder):
+        parts = {name: pl.read_parquet(folder / f"{name}.parquet") for name in (*FILES, "times")}
+    if parts["questions"].is_empty():
+        raise DatasetError(f"{folder}: questions.parquet holds no questions, so nothing can be said of it")
+    return plan, readable(parts)
 
 
 def find_result(name: str, results: Path) -> Path:
@@ -137,7 +145,8 @@ def find_result(name: str, results: Path) -> Path:
 
 def complete(folder: Path) -> bool:
     """Whether a result lies there that has no errors, so that there is nothing to run again."""
-    return (folder / "made.toml").is_file() and pl.read_parquet(folder / "errors.parquet").is_empty()
+    with reading(folder):
+        return (folder / "made.toml").is_file() and pl.read_parquet(folder / "errors.parquet").is_empty()
 
 
 def _times(frames: Frames) -> dict[str, Any]:

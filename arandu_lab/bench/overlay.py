@@ -215,10 +215,11 @@ def _measured(name: str) -> bool:
 
 
 def _items(place: Path) -> tuple[bytes, list[dict[str, Any]]]:
+    number = 0
     try:
         raw = place.read_bytes()
         text = raw.decode("utf-8-sig")
-        number, found = 0, [] if place.suffix == ".jsonl" else json.loads(text)
+        found = [] if place.suffix == ".jsonl" else json.loads(text)
         if place.suffix == ".jsonl":
             for number, line in enumerate(text.split("\n")):  # noqa: B007 - the error's line
                 if line.strip():
@@ -248,6 +249,8 @@ def _own(item: dict[str, Any], known: Mapping[str, Conversation], where: str) ->
     kinds = (("evidence", list), ("answer", str | None), ("absent", bool), ("why", str))
     if wrong := next((name for name, kind in kinds if name in item and not isinstance(item[name], kind)), None):
         raise DatasetError(f"{where}: {wrong} = {item[wrong]!r}; wants {_KEYS[wrong]}")
+    if strange := [one for one in item.get("evidence", []) if not isinstance(one, str)]:
+        raise DatasetError(f"{where}: evidence has {strange[0]!r}; wants {_KEYS['evidence']}")
     name, asked = map(str, ids)
     if name not in known:
         return Unmatched(id=f"{name}/{asked}", why=f"no conversation {name!r} in the data")
@@ -271,6 +274,8 @@ def _audited(item: dict[str, Any], known: Mapping[str, Conversation]) -> _Matche
         return Unmatched(id=told, why=f"question q{found[2]} of {name} is not the one it was written for")
     if str(before.answer).split() != str(item.get("golden_answer")).split():
         return Unmatched(id=told, why=f"the answer it corrects is not that of {name}/q{found[2]}")
+    if not isinstance(item.get("correct_evidence", []), list):
+        return Unmatched(id=told, why=f"correct_evidence = {item['correct_evidence']!r} is no list of turns")
     answer = re.sub(r"\s*\(answer is correct\b.*\)\s*$", "", str(item.get("correct_answer", before.answer)))
     said = {"evidence": evidence_ids(map(str, item.get("correct_evidence", []))), "answer": answer}
     return _matched(known[name], before, said, f"{item.get('error_type', '')}: {item.get('reasoning', '')}")

@@ -121,8 +121,9 @@ def _defaults(row: Row, seed: int) -> dict[str, Any]:
 
         return {**BESIDE, **MemoryConfig(**ARANDU[row.base]).values()}
     out: dict[str, Any] = {}
+    maker = _maker(row)
     try:
-        parameters = inspect.signature(_maker(row)).parameters
+        parameters = inspect.signature(maker).parameters
     except ValueError:
         raise ConfigError(f"base {row.base!r} does not say what it takes, so it makes no system") from None
     for name, parameter in parameters.items():

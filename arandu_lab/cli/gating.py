@@ -86,6 +86,10 @@ def _judged(
         raise ConfigError("gate wants a result or --config FILE, one of the two")
     if not update and not (baseline / "made.toml").is_file():
         raise ConfigError(f"--baseline {baseline}: no baseline lies there; --update makes one of this run")
+    if docs is not None and not docs.is_file():
+        raise ConfigError(f"--docs {docs}: no such file")
+    if page is not None and (page.is_dir() or not page.absolute().parent.is_dir()):
+        raise ConfigError(f"--page {page}: no file can be written there")
     folder = find_result(result, out) if result is not None else _run(config or Path(), data, out, jobs, force)
     plan, frames = now = read_result(folder)
     name, code = baseline.name, 0

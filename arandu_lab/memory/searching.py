@@ -99,7 +99,8 @@ class Searching:
                 "text": [row.text for row in rows],
                 "since": [getattr(row, "valid_from", None) or getattr(row, "occurred_at", None) for row in rows],
             },
-            schema_overrides={"agent_id": pl.String, "id": pl.String, "subject": pl.String, "text": pl.String},
+            schema_overrides=dict.fromkeys(("agent_id", "id", "subject", "text"), pl.String)
+            | {"since": pl.Datetime("us", "UTC")},
         )
         ranked = frame.sort(
             ["score", "semantic", "agent_id", "id"], descending=[True, True, False, False], nulls_last=True

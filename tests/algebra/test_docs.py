@@ -24,9 +24,15 @@ def test_configuration_page() -> None:
 
 
 async def test_readme_snippets_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every Python block of the README runs as it stands, one after the other, and the memory knows the new city."""
+    """Every Python block of the README runs as it stands, one after the other, and the memory knows the new city.
+
+    The block of the laboratory takes minutes: it compiles here, and the notebooks run its sentences on small worlds.
+    """
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"```python\n(.*?)```", (DOCS.parent / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    for block in re.findall(r"```py\n(.*?)```", readme, re.DOTALL):
+        compile(block, "README.md", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    blocks = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
     assert len(blocks) >= 3
     names: dict[str, Any] = {"__name__": "readme"}
     for block in blocks:

@@ -69,7 +69,9 @@ async def test_every_agent_is_searched_and_only_those_named(three: Memory) -> No
     everywhere = await three.search("a guitar in Recife", limit=60)
     assert set(everywhere["agent_id"]) == {"ana", "rui", "zoe"}
     assert set((await three.search("a guitar in Recife", agents=["rui"], limit=60))["agent_id"]) == {"rui"}
-    assert (await three.search("a guitar in Recife", agents=["nobody"])).is_empty()
+    nobody = await three.search("a guitar in Recife", agents=["nobody"])
+    assert nobody.is_empty()
+    assert nobody.schema == (await three.search("a guitar in Recife")).schema, "no hits have the columns of some"
 
 
 async def test_hits_are_ranked_by_both_signals(three: Memory) -> None:

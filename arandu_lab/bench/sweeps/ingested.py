@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from arandu_lab.bench.artifacts import code_digest, own_source, whole
+from arandu_lab.bench.damage import reading
 from arandu_lab.bench.data.model import Conversation
 from arandu_lab.bench.owned import owned, source_digest
 from arandu_lab.bench.plan import Row
@@ -149,28 +150,32 @@ def memory_of(row: Row, conversation: Conversation, *, language: str, seed: int 
 
 
 def kept_ingest(folder: Path) -> Ingested | None:
-    """The ingest kept there, or None."""
-    try:
+    """The ingest kept there, or None.
+
+    Raises:
+        DatasetError: half of one, or a damaged one.
+    """
+    if not (folder / "told.json").is_file() or not (folder / "times.json").is_file():
+        return None
+    with reading(folder):
         said = json.loads((folder / "told.json").read_text(encoding="utf-8"))
         times = json.loads((folder / "times.json").read_text(encoding="utf-8"))
-    except OSError:
-        return None
-    return Ingested(
-        folder=folder,
-        address=said["address"],
-        conversation=said["conversation"],
-        written=said["written"],
-        sequences=tuple(said["sequences"]),
-        turn_ids=said["turn_ids"],
-        listened=Usage(**said["listened"]),
-        by_stage=None if said["by_stage"] is None else {k: Usage(**v) for k, v in said["by_stage"].items()},
-        extracted=None if said["extracted"] is None else tuple(tuple(one) for one in said["extracted"]),
-        live=None if said["live"] is None else tuple(tuple(one) for one in said["live"]),
-        errors=tuple(Error(**one) for one in said["errors"]),
-        broke=None if said["broke"] is None else Error(**said["broke"]),
-        times=tuple(Timed(phase=phase, item=item, ms=ms) for phase, item, ms in times),
-        reused=True,
-    )
+        return Ingested(
+            folder=folder,
+            address=said["address"],
+            conversation=said["conversation"],
+            written=said["written"],
+            sequences=tuple(said["sequences"]),
+            turn_ids=said["turn_ids"],
+            listened=Usage(**said["listened"]),
+            by_stage=None if said["by_stage"] is None else {k: Usage(**v) for k, v in said["by_stage"].items()},
+            extracted=None if said["extracted"] is None else tuple(tuple(one) for one in said["extracted"]),
+            live=None if said["live"] is None else tuple(tuple(one) for one in said["live"]),
+            errors=tuple(Error(**one) for one in said["errors"]),
+            broke=None if said["broke"] is None else Error(**said["broke"]),
+            times=tuple(Timed(phase=phase, item=item, ms=ms) for phase, item, ms in times),
+            reused=True,
+        )
 
 
 def _written(

@@ -26,7 +26,7 @@ from arandu_lab.trace import Usage
 TRAINING, HELD_OUT = "training", "held out"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Sweep:
     """A finished sweep.
 
@@ -48,13 +48,13 @@ class Sweep:
     in_design: bool
     design: Design
     measures: tuple[str, ...]
-    answers: pl.DataFrame = field(repr=False)
-    written: pl.DataFrame = field(repr=False)
-    finalists: tuple[int, ...] = field(repr=False)
+    answers: pl.DataFrame
+    written: pl.DataFrame
+    finalists: tuple[int, ...]
     split: str
     paid: Usage
     estimate: Estimate
-    errors: pl.DataFrame = field(repr=False)
+    errors: pl.DataFrame
     folder: Path | None = None
     _made: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
@@ -164,6 +164,12 @@ class Sweep:
         from arandu_lab.bench.sweeps.page import html
 
         return html(self)
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.names)
+        return (
+            f"<sweep {self.name}: {self.system}, {len(self.points)} settings of {names}; {self.folder or self.address}>"
+        )
 
     def _repr_html_(self) -> str:
         from arandu_lab.bench.sweeps.page import inside

@@ -18,6 +18,7 @@ from typing import Any
 import polars as pl
 
 from arandu_lab.bench.artifacts import code_digest, sources, whole
+from arandu_lab.bench.damage import reading
 from arandu_lab.bench.data.model import Conversation, Dataset
 from arandu_lab.bench.measures import score
 from arandu_lab.bench.owned import owned, packed, source_digest, unpacked
@@ -149,8 +150,9 @@ def reading_address(
 
 
 def kept_reading(folder: Path) -> pl.DataFrame:
-    """The rows of a reading: ``point`` counts the settings of its batch."""
-    return pl.read_parquet(folder / "answers.parquet")
+    """The rows of a reading: ``point`` counts the settings of its batch. ``DatasetError`` where it is damaged."""
+    with reading(folder):
+        return pl.read_parquet(folder / "answers.parquet")
 
 
 def _write(work: Writing, shelf: Shelf, llm: Any) -> Done:

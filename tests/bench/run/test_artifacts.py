@@ -156,6 +156,16 @@ def test_results_are_found_by_the_beginning_of_their_address(lab: Lab, config: C
         find_result(place.name[:-1] + "x", tmp_path / "results")
 
 
+def test_a_sweep_is_no_result_of_a_run(tmp_path: Path) -> None:
+    """Where a run is wanted, the folder of a sweep is refused as what it is, not as a damaged run to be deleted."""
+    (tmp_path / "made.toml").write_text("[sweep]\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="unknown table 'sweep'"):
+        read_result(tmp_path)
+    (tmp_path / "settings.parquet").touch()
+    with pytest.raises(ConfigError, match="is of a sweep"):
+        read_result(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

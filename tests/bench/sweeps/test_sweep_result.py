@@ -106,6 +106,11 @@ def test_every_table_has_chance_and_cost() -> None:
     assert (row["context_tokens"], row["cost_usd"]) == (102.0, 9.0)
 
 
+def test_a_sweep_says_in_a_line_what_it_is() -> None:
+    """Printed, it names the system, what was varied and where it lies, and nothing of its frames."""
+    assert repr(made({"x": [0, 1, 2]}, {"x": 1}, steps)) == "<sweep made: arandu, 3 settings of x; made-1>"
+
+
 def test_the_best_is_judged_where_it_had_no_say() -> None:
     """The setting that is best on the training part is named with what it does elsewhere, paired with the default."""
     found = made({"x": [0, 1, 2]}, {"x": 0}, steps).best()
