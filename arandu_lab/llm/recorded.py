@@ -37,7 +37,7 @@ class Recorded:
     """``inner`` seen through a cassette at ``path``; has the name of ``inner``, and answers ``cached=True`` from it.
 
     Raises:
-        ConfigError: no such mode, or a replay of a file that does not exist.
+        ConfigError: no such mode, a folder in the place of the file, or a replay of a file that does not exist.
     """
 
     def __init__(self, inner: Backend, path: str | Path, mode: Mode = "auto") -> None:
@@ -50,6 +50,8 @@ class Recorded:
         self.parameters: Mapping[str, Any] = getattr(inner, "parameters", {})
         self._tape = _Tape(self.path)
         self._asking: dict[str, asyncio.Lock] = {}
+        if self.path.is_dir():
+            raise ConfigError(f"cassette {self.path}: a folder; wanted the path of a file")
         if mode == "replay" and not self.path.is_file():
             raise ConfigError(f"replay of {self.path}: no such file")
 

@@ -73,6 +73,13 @@ async def test_a_missing_key_names_what_differs(tmp_path):
         Recorded(Scripted(), tape, "repaly")
 
 
+def test_a_folder_is_no_cassette(tmp_path):
+    """A folder in the place of the file is told before anything is asked, in every mode."""
+    for mode in ("auto", "record", "replay"):
+        with pytest.raises(ConfigError, match="a folder"):
+            Recorded(Scripted([]), tmp_path, mode)
+
+
 async def test_the_same_question_at_once_is_asked_once(tmp_path):
     """O2: ten equal questions in flight make one call."""
     inner = Scripted(default=GRADES, delay=0.02)
