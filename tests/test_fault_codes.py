@@ -31,14 +31,17 @@ KNOWN = {
     "N": 5,
     "O": 2,
     "P": 4,
+    "Q": 1,
+    "R": 5,
+    "S": 1,
 }
 """Letter -> how many faults of it the field reported."""
 
 LATER = {"A11": 7, "A19": 7, "A17": 8, "A21": 8, "K4": 8, "L2": 8, "P3": 8}
 """Codes that wait for an issue of their own; all others must have a test."""
 
-ELSEWHERE = "QRSW"
-"""Letters of faults of the laboratory, and of decisions (R, S, W): told by their own issues."""
+ELSEWHERE = "RSW"
+"""Letters that decisions have too, with numbers beyond those of the faults."""
 
 _LEAD = re.compile(r"\s*((?:[A-Z]\d{1,2})(?:, [A-Z]\d{1,2})*): ")
 _ROW = re.compile(r"^\| ([A-Z]\d+) \| ([^|]+) \| (?:`([^`|]+)`|issue (\d+)) \|$", re.MULTILINE)
@@ -98,7 +101,7 @@ def rows() -> dict[str, tuple[str, str | None, int | None]]:
 
 
 def expected() -> list[str]:
-    """All codes of writing and reading, in order."""
+    """All codes, in order."""
     return [f"{letter}{number}" for letter, last in KNOWN.items() for number in range(1, last + 1)]
 
 

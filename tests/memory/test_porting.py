@@ -57,7 +57,7 @@ def empty() -> Iterator[Memory]:
 
 
 async def test_the_round_trip_is_exact(full: Memory, empty: Memory, tmp_path: Path) -> None:
-    """E13: after export and import the digests are equal, with vectors, histories, both times and the offsets they were said in."""
+    """E13, Q1: after export and import the digests are equal, with vectors, histories, both times and the offsets they were said in."""
     out = full.export("a", tmp_path / "a.jsonl")
     taken = empty.import_(out.path)
     assert taken.digest == out.digest == full.digest("a") == empty.digest("a")
