@@ -23,7 +23,7 @@ types: $(VENV)/.dev
 	$(BIN)/mypy
 
 check: $(VENV)/.dev
-	$(BIN)/pytest --numprocesses 2 --dist loadgroup --durations 40
+	$(BIN)/pytest --numprocesses 2 --durations 40
 	$(BIN)/pytest -o addopts= --numprocesses 2 --nbmake --nbmake-timeout=300 notebooks
 
 $(VENV)/.base: pyproject.toml constraints.txt

@@ -41,14 +41,14 @@ def each(
             yield work(*payload)
         return
     from joblib import Parallel, delayed
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
+    from joblib.externals.loky.process_executor import BrokenProcessPool
 
     tasks = (delayed(work)(*payload) for payload in payloads)
     more = {"inner_max_num_threads": 1} if backend == "loky" else {}
     with engine(backend, jobs):
         try:
             yield from _results(Parallel, backend, more, jobs, tasks)
-        except TerminatedWorkerError as error:
+        except BrokenProcessPool as error:
             said = "a worker process died (killed, or out of memory); jobs=1 shows in which step"
             raise BackendError(said, kind="unavailable", backend=backend) from error
 

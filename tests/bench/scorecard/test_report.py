@@ -32,8 +32,6 @@ embedder = "hashing"
 """
 PICTURES = {f"{name}.{kind}" for name in ("waterfall", "stages", "confusion") for kind in ("svg", "png")}
 
-pytestmark = pytest.mark.xdist_group("scorecard")  # what its fixture makes is made once
-
 
 class Seen:
     """A watcher that remembers."""

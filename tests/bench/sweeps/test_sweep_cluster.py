@@ -19,7 +19,6 @@ GRID = {"topk_facts": [1, 20]}
 
 
 @pytest.mark.parametrize("backend", ["dask", "ray"])
-@pytest.mark.xdist_group("cluster")
 def test_an_engine_finds_what_one_process_finds(
     backend: str, towns: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -27,11 +26,13 @@ def test_an_engine_finds_what_one_process_finds(
     pytest.importorskip("distributed" if backend == "dask" else "ray")
     monkeypatch.setattr("arandu_lab.bench.sweeps.page.write_sweep", lambda found, course, shelf: shelf.folder("-"))
     some = towns.slice(["c1", "c2"])
+    if backend == "ray" and not os.environ.get("ARANDU_LAB_CLUSTER"):
+        some = towns.slice(["c1"], questions=2)  # its processes alone take most of a minute
     options: dict[str, Any] = {"measures": ["R@5", "RR"], "progress": False}
     here = sweep(ROW, GRID, some, results=tmp_path / "here", jobs=1, **options)
     there = sweep(ROW, GRID, some, results=tmp_path / "there", jobs=2, backend=backend, **options)
     assert there.table().equals(here.table())
-    assert len(list((tmp_path / "there" / "ingested").glob("*/told.json"))) == 2
+    assert len(list((tmp_path / "there" / "ingested").glob("*/told.json"))) == len(some)
     if backend == "ray":
         import ray
 
@@ -47,8 +48,4 @@ def test_unknown_engines_are_refused() -> None:
 def test_a_worker_that_dies_is_told() -> None:
     """A worker process that is gone is a backend's failure that says what to do, never a shorter result."""
     with pytest.raises(BackendError, match="a worker process died"):
-        list(each(_gone, [(1,), (2,)], jobs=2))
-
-
-def _gone(number: int) -> int:
-    os._exit(number)
+        list(each(os._exit, [(1,), (2,)], jobs=2))

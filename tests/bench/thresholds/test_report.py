@@ -14,8 +14,6 @@ from arandu_lab.embed.calibration import Calibration
 from arandu_lab.embed.hashing import Hashing
 from arandu_lab.errors import ConfigError, DatasetError
 
-pytestmark = pytest.mark.xdist_group("thresholds")  # what its fixture makes is made once
-
 
 @pytest.fixture(scope="module")
 def found() -> Findings:
