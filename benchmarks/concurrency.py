@@ -31,6 +31,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 
+from measured import measured
 from operations import AGENTS, T0, TALK, Act, Done, aimed, done, event_of, opened, planned, state
 
 from arandu_lab import Memory
@@ -214,4 +215,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(measured(main))

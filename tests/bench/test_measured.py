@@ -13,7 +13,17 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "benchmarks" / "measured.py"
-BULLETS = ("extraction", "timex", "resolution", "reconciliation", "upsert", "cost", "mutation")
+BULLETS = (
+    "extraction",
+    "timex",
+    "resolution",
+    "reconciliation",
+    "upsert",
+    "cost",
+    "concurrency",
+    "deletion",
+    "mutation",
+)
 DOC = "# Here\nkept\n\n<!-- figures: one -->\nold\n<!-- end -->\n\nbetween  \n<!-- figures: two -->\n<!-- end -->\ntail"
 PROGRAM = """
 import sys
