@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 # Deadlines are for quiet machines; a run is the same every time, and a failure prints how to repeat it.
 settings.register_profile(
     "lab",
-    max_examples=int(os.environ.get("ARANDU_LAB_EXAMPLES", "60")),  # more on demand
+    max_examples=int(os.environ.get("ARANDU_LAB_EXAMPLES", "40")),  # more on demand
     deadline=None,
     derandomize=True,
     print_blob=True,
@@ -44,6 +44,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             return file if file.startswith(TOGETHER) else nodeid
 
     return Scheduling(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Slow tests wait until they are asked for."""
+    if not os.environ.get("ARANDU_LAB_SLOW"):
+        for item in items:
+            if item.get_closest_marker("slow"):
+                item.add_marker(pytest.mark.skip(reason="slow: set ARANDU_LAB_SLOW=1"))
 
 
 @pytest.fixture(scope="session")

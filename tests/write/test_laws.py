@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from said import at, opened
@@ -433,6 +434,7 @@ def test_any_argument_is_survived(agent: str, message: str, speaker: str, when: 
     run(body())
 
 
+@pytest.mark.slow
 def test_the_strategies_meet() -> None:
     """The drawn conversations do reach every decision (else the laws above would be hollow)."""
     seen: Counter[str] = Counter()

@@ -150,6 +150,7 @@ def test_ctrl_c_keeps_what_was_finished(config: Path, tmp_path: Path) -> None:
     assert not list(tmp_path.glob(".new-*"))
 
 
+@pytest.mark.slow
 def test_workers_do_the_same(config: Path, made: Path, tmp_path: Path) -> None:
     """Two processes give what one gives."""
     card = recorded(replace(read_plan(config), jobs=2), tmp_path)

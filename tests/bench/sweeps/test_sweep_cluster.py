@@ -19,6 +19,7 @@ GRID = {"topk_facts": [1, 20]}
 
 
 @pytest.mark.parametrize("backend", ["dask", "ray"])
+@pytest.mark.slow
 def test_an_engine_finds_what_one_process_finds(
     backend: str, towns: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -26,8 +27,6 @@ def test_an_engine_finds_what_one_process_finds(
     pytest.importorskip("distributed" if backend == "dask" else "ray")
     monkeypatch.setattr("arandu_lab.bench.sweeps.page.write_sweep", lambda found, course, shelf: shelf.folder("-"))
     some = towns.slice(["c1", "c2"])
-    if backend == "ray" and not os.environ.get("ARANDU_LAB_CLUSTER"):
-        some = towns.slice(["c1"], questions=2)  # its processes alone take most of a minute
     options: dict[str, Any] = {"measures": ["R@5", "RR"], "progress": False}
     here = sweep(ROW, GRID, some, results=tmp_path / "here", jobs=1, **options)
     there = sweep(ROW, GRID, some, results=tmp_path / "there", jobs=2, backend=backend, **options)

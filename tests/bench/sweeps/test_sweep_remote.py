@@ -40,6 +40,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         server.stop()
 
 
+@pytest.mark.slow
 def test_another_machine_goes_on_from_an_object_store(
     bucket: str, towns: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,6 +21,7 @@ def found() -> Findings:
     return findings("hashing", reference="hashing:512")
 
 
+@pytest.mark.slow
 def test_the_folder_is_the_same_byte_for_byte(tmp_path, monkeypatch):
     """Two runs into two places: the same address, the same files, the same bytes; the frames and the map read back.
 

@@ -264,6 +264,7 @@ def test_an_unknown_language_is_refused(tmp_path: Path) -> None:
             make(WorldConfig(turns=50), tmp_path, languages=languages)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_turns(tmp_path: Path) -> None:
     """6,000 turns more raise the peak by less than 50 bytes a turn (a turn is written in some 1,500): nothing is kept."""
     make(WorldConfig(turns=2000, seed=3), tmp_path)  # caches of words are filled first
