@@ -118,6 +118,14 @@ def _said(
 ) -> dict[str, Any]:
     if found is None:
         return {"verdict": "no value on one side"}
+    told = paired_columns(measure, found, least, p)
+    return told | {"design_effect": found.design.effect if found.design else None}
+
+
+def paired_columns(
+    measure: str, found: statistics.Difference, least: statistics.Detectable | None, p: float | None
+) -> dict[str, Any]:
+    """What every table tells of a paired difference; a win is what is better, also where less is (``falls``)."""
     falls = parse(measure).falls
     wins, losses = (found.losses, found.wins) if falls else (found.wins, found.losses)
     return {
@@ -130,7 +138,6 @@ def _said(
         "sign_flip": found.sign_flip,
         "p": found.p,
         "p_holm": p,
-        "design_effect": found.design.effect if found.design else None,
         "verdict": statistics.verdict(found, least=least, p=p, falls=falls),
     }
 

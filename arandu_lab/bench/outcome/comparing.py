@@ -8,9 +8,9 @@ from typing import Any
 import polars as pl
 
 from arandu_lab.bench import statistics
-from arandu_lab.bench.compare import long
+from arandu_lab.bench.compare import long, paired_columns
 from arandu_lab.bench.frames import Frames
-from arandu_lab.bench.measures import costs_of, parse
+from arandu_lab.bench.measures import costs_of
 from arandu_lab.bench.plan import Plan
 
 _COSTS = {"Tokens": "tokens", "Calls": "calls"}
@@ -66,21 +66,7 @@ def _said(
     if both is None:
         return {"verdict": "no question has a value on both sides"}
     found, least = both
-    falls = parse(measure).falls
-    wins, losses = (found.losses, found.wins) if falls else (found.wins, found.losses)
-    return {
-        "difference": found.interval.mean,
-        "low": found.interval.low,
-        "high": found.interval.high,
-        "wins": wins,
-        "ties": found.ties,
-        "losses": losses,
-        "sign_flip": found.sign_flip,
-        "p": found.p,
-        "p_holm": p,
-        "unpaired": found.unpaired,
-        "verdict": statistics.verdict(found, least=least, p=p, falls=falls),
-    }
+    return paired_columns(measure, found, least, p) | {"unpaired": found.unpaired}
 
 
 def _costs(frames: Frames, dataset: str) -> pl.DataFrame:
