@@ -260,7 +260,7 @@ class _Heard:
         except BackendError:
             self._passed()
             raise
-        except BaseException:
+        except BaseException:  # whatever broke it is told with its turn; then it is raised on
             self.fatal = turn.id
             raise
         self._passed()
