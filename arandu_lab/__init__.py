@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from arandu_lab.bench.experiment import experiment
+    from arandu_lab.bench.sweeps.result import Sweep
     from arandu_lab.bench.sweeps.run import sweep
     from arandu_lab.config import MemoryConfig
     from arandu_lab.errors import AranduError, BackendError, ConfigError, DatasetError, Regression
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "experiment": "bench.experiment",
     "sweep": "bench.sweeps.run",
+    "Sweep": "bench.sweeps.result",
     "MemoryConfig": "config",
     "AranduError": "errors",
     "BackendError": "errors",
@@ -46,7 +48,7 @@ __all__ = [  # noqa: RUF022 - the order of a reader
     "Memory", "MemoryClient", "MemoryConfig",
     "WriteResult", "RetrieveResult", "ScoredFact", "TokenUsage",
     "stage", "group", "together", "Pipeline", "Lab",
-    "experiment", "sweep",
+    "experiment", "sweep", "Sweep",
     "AranduError", "ConfigError", "BackendError", "DatasetError", "Regression",
 ]  # fmt: skip
 

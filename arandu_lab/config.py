@@ -145,6 +145,11 @@ class MemoryConfig(BaseModel):
     importance_half_life_days: Days = _f(30.0, "Half-life of the recency part of an entity's importance.")
     vitality_half_life_days: Days = _f(30.0, "Half-life of the recency part of vitality.")
     vitality_stale_threshold: Share = _f(0.20, "Vitality below which a fact is marked stale.")
+    vitality_keep_importance: Share = _f(0.90, "From this importance up, a fact is never marked stale for its vitality.")
+    job_timeout_sec: Seconds = _f(15.0, "Deadline of one question of a background job.")
+    summary_batch: Count = _f(10, "Most summaries that one run refreshes.")
+    profile_batch: Count = _f(20, "Most profiles that one run rebuilds.")
+    profile_max_facts: Count = _f(50, "Most facts shown for one profile, summary or cluster.")
 
     def __init__(self, **values: Any) -> None:
         for name in values:
@@ -233,9 +238,14 @@ JOB_SETTINGS = frozenset(
         "importance_half_life_days",
         "vitality_half_life_days",
         "vitality_stale_threshold",
+        "vitality_keep_importance",
+        "job_timeout_sec",
+        "summary_batch",
+        "profile_batch",
+        "profile_max_facts",
     }
 )
-"""Settings of the background jobs, which this version has none of: an override of one is warned about."""
+"""Settings of the background jobs: an override of one for a write or a read is warned about, because no stage there reads it."""
 
 
 def settings(
@@ -269,8 +279,8 @@ def settings(
             raise ConfigError(f"{name!r} is pinned to {pinned[name]!r} on its stage; an override would change nothing")
         if name in known:
             mine[name] = value
-            if name in JOB_SETTINGS:
-                warnings.warn(f"{name!r} is for background jobs; nothing reads it yet", stacklevel=stacklevel)
+            if name in JOB_SETTINGS and name not in params:
+                warnings.warn(f"{name!r} is for background jobs; neither writing nor reading looks at it", stacklevel=stacklevel)
         elif name in params:
             own[name] = params[name].check(value)
         else:

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Vector: TypeAlias = NDArray[np.float32]
-ClosedBy: TypeAlias = Literal["update", "delete", "correction", "late", "edge", "merge", "stated"]
-"""What ended a version; ``stated``: its end was told with it."""
+ClosedBy: TypeAlias = Literal["update", "delete", "correction", "late", "edge", "merge", "stated", "premise", "duplicate"]
+"""What ended a version; ``stated``: its end was told with it; ``premise``: a job found what it was concluded from over."""
 
 Granularity: TypeAlias = Literal["day", "month", "year"]
 """How exactly a date was told. A week or a weekend is told by its days."""
@@ -52,6 +52,9 @@ class Fact:
     ``granularity`` is how exactly the dates were told: ``day``, ``month`` or ``year``, None where nobody told one and
     ``valid_from`` is the moment of the turn. ``ends_before`` are the ends it was believed to have until
     ``invalidated_at``, oldest first: ``known/end/why`` with ISO moments, joined by blanks (``versions.ends``).
+
+    ``premise_ids`` are the facts it rests on: what a job distilled it from, or found that it depends on. A stale fact
+    (``stale_since``) is kept and left out of answers about now: its vitality has sunk, or a premise of it is over.
     """
 
     id: str
@@ -79,6 +82,9 @@ class Fact:
     user_correction_count: int = 0
     times_retrieved: int = 0
     last_retrieved_at: datetime | None = None
+    premise_ids: tuple[str, ...] = ()
+    stale_since: datetime | None = None
+    stale_why: Literal["vitality", "premise"] | None = None
     vector: Vector | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -149,7 +155,10 @@ class Relationship:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
-    """Facts that belong together, as a job grouped and summed them up."""
+    """Facts that belong together, as a job grouped and summed them up.
+
+    ``details`` is free JSON text for what only its own job reads.
+    """
 
     id: str
     agent_id: str
@@ -159,6 +168,7 @@ class Cluster:
     recorded_at: datetime
     entity_key: str | None = None
     invalidated_at: datetime | None = None
+    details: str | None = None
     vector: Vector | None = field(default=None, compare=False, repr=False)
 
 

@@ -8,6 +8,8 @@ run that was stopped goes on where it was. A step with an error is never kept. C
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -184,7 +186,10 @@ def kept(folder: Path) -> Replay | None:
 
 
 class whole:  # noqa: N801 - reads as a word: with whole(folder) as fresh
-    """A folder that appears at once when the block ends well, in the place of one that was there."""
+    """A folder that appears at once when the block ends well, in the place of one that was there.
+
+    Of several processes that write one folder at a time each leaves a whole one, and the last stays.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -198,11 +203,28 @@ class whole:  # noqa: N801 - reads as a word: with whole(folder) as fresh
     def __exit__(self, kind: object, *rest: object) -> None:
         try:
             if kind is None:
-                if self.folder.is_dir() and not self.folder.is_symlink():
-                    shutil.rmtree(self.folder)
-                os.replace(self.fresh, self.folder)
+                self._put()
         finally:
             shutil.rmtree(self.fresh, ignore_errors=True)
+
+    def _put(self) -> None:
+        """Move the old one away whole and the new one in; again, where another process put one there in between."""
+        for tries_left in range(_TRIES, -1, -1):
+            old = Path(tempfile.mkdtemp(prefix=".new-", dir=self.folder.parent))
+            try:
+                if self.folder.is_dir() and not self.folder.is_symlink():
+                    with contextlib.suppress(FileNotFoundError):  # another process moved it away
+                        os.replace(self.folder, old)
+                os.replace(self.fresh, self.folder)
+                return
+            except OSError as error:
+                if not tries_left or error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                    raise
+            finally:
+                shutil.rmtree(old, ignore_errors=True)
+
+
+_TRIES = 100
 
 
 def _answer(said: dict[str, Any]) -> Answer:

@@ -29,6 +29,17 @@ class Card:
             cell == GAP or _NUMBER.fullmatch(cell) for cell in (row[column] for row in self.cells)
         )
 
+    def lines(self) -> list[str]:
+        """Plain lines, the headings first, columns two blanks apart.
+
+        >>> Card(("system", "R@10"), (("bm25", "41.0"), ("chance", "7.1"))).lines()
+        ['system  R@10', 'bm25    41.0', 'chance   7.1']
+        """
+        rows = [tuple(" ".join(cell.splitlines()) for cell in row) for row in (self.head, *self.cells)]
+        wide = [max(len(row[place]) for row in rows) for place in range(len(self.head))]
+        sides = [self.right(place) for place in range(len(self.head))]
+        return ["  ".join(_pad(row, wide, sides)).rstrip() for row in rows]
+
     def markdown(self) -> str:
         """A Markdown table, padded so that it reads well as plain text too."""
         rows = [

@@ -36,6 +36,7 @@ def compared(before: tuple[Plan, Frames], after: tuple[Plan, Frames]) -> pl.Data
     for dataset in dict(before[0].made.get("datasets", {})):
         rows: list[dict[str, Any]] = []
         found: list[tuple[statistics.Difference | None, statistics.Detectable | None]] = []
+        whys: list[str] = []
         for system, other in couples(before[0], after[0]):
             sides = ((before[1], system), (after[1], other))
             one, two = (long(frames, dataset, name, measures) for frames, name in sides)
@@ -47,14 +48,18 @@ def compared(before: tuple[Plan, Frames], after: tuple[Plan, Frames]) -> pl.Data
                     {"dataset": dataset, "system": name, "measure": measure, "before": means[0], "after": means[1]}
                     | {"tokens_before": tokens[0], "tokens_after": tokens[1]}
                 )
-                told = None not in means
+                paired = not statistics.pairs(one, two, measure)["difference"].drop_nulls().is_empty()
                 found.append(
                     (statistics.compare(one, two, measure), statistics.detectable(one, two, measure))
-                    if told
+                    if paired
                     else (None, None)
                 )
+                whys.append("" if paired else unpaired_why(dataset, measure, before=sides[0], after=sides[1]))
         adjusted = statistics.holm([None if one is None else one.p for one, _ in found])
-        out += [{**row, **_said(row["measure"], *both, p)} for row, both, p in zip(rows, found, adjusted, strict=True)]
+        out += [
+            {**row, **(_said(row["measure"], *both, p) if not why else {"verdict": why})}
+            for row, both, why, p in zip(rows, found, whys, adjusted, strict=True)
+        ]
     return pl.DataFrame(out, schema=_SCHEMA)
 
 
@@ -116,10 +121,29 @@ def long(frames: Frames, dataset: str, system: str, measures: list[str]) -> pl.D
 def _said(
     measure: str, found: statistics.Difference | None, least: statistics.Detectable | None, p: float | None
 ) -> dict[str, Any]:
-    if found is None:
-        return {"verdict": "no value on one side"}
+    assert found is not None
     told = paired_columns(measure, found, least, p)
     return told | {"design_effect": found.design.effect if found.design else None}
+
+
+def unpaired_why(dataset: str, measure: str, **sides: tuple[Frames, str]) -> str:
+    """Why no question has a value of a measure on both sides, each (frames, system) under the word it is called by."""
+    said = []
+    for word, (frames, system) in sides.items():
+        mine = tables.headline(frames.questions).filter((pl.col("dataset") == dataset) & (pl.col("system") == system))
+        failed = mine.filter(pl.col("error").is_not_null())
+        if mine.is_empty():
+            said.append(f"{word}: {system} was asked no question of {dataset} that has an answer")
+        elif mine[measure].is_not_null().any():
+            continue
+        elif failed.height:
+            many = "every question" if failed.height == mine.height else f"{failed.height} of {mine.height} questions"
+            said.append(f"{word}: {many} failed, the first with: {failed['error'][0]}")
+        elif parse(measure).falls and (mine["state"] != "unranked").all():
+            said.append(f"{word}: the data do not say what was over, which {measure} needs")
+        else:
+            said.append(f"{word}: {system} ranks nothing that {measure} could be told from")
+    return "nothing to compare; " + ("; ".join(said) or "questions with a value on one side have none on the other")
 
 
 def paired_columns(

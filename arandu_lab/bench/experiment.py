@@ -66,7 +66,7 @@ def experiment(
             ``results/cassettes/NAME.jsonl``; or a ``Cassette``, or the path of one, to be replayed.
         depth: How many results are asked for; ``seed`` is of whatever draws; ``jobs`` are worker processes.
         data: The file of the only dataset, or a folder to look in.
-        progress: Bars while it runs: True, False, or where somebody watches (None).
+        progress: How far it is: bars on a terminal, a line in a notebook, a line a step on stderr elsewhere; False: nothing.
         name: Of the result's folder.
         prices: A file of one's own prices; ``prices.toml`` where it runs, if there is one.
 
@@ -76,6 +76,7 @@ def experiment(
         BackendError: a system answered nothing at all: a hollow run is none.
     """
     from arandu_lab.bench.outcome.result import Experiment
+    from arandu_lab.bench.overlay import overlays_of
     from arandu_lab.bench.run import cassette_of, planned
 
     place, rows = place_of(results), rows_of(systems)
@@ -97,7 +98,7 @@ def experiment(
     if tape is not None:
         plan = replace(plan, cassette=tape.path, replay=tape.mode)
     run = planned(plan, datasets)
-    overlays = _overlays(datasets, relevance)
+    overlays = overlays_of(datasets, relevance)
     frames, folder = _ran(run, place, tape, progress=progress)
     corrected, notes = _corrected(frames, datasets, overlays, run.plan)
     titles = {one.name: one.name if one.title == one.name else f"{one.name}: {one.title}" for one in datasets.values()}
@@ -109,6 +110,7 @@ def experiment(
         notes=(*_errors(frames), *notes, *_priced(frames, run)),
         baseline=baseline or names[0],
         folder=folder,
+        overlays=overlays,
     )
 
 
@@ -232,7 +234,9 @@ def _ran(run: Run, results: Path, tape: Cassette | None, *, progress: bool | Non
     if not recording and complete(folder):
         return read_result(folder)[1], folder
     out = console()
-    shown = progress if progress is not None else (out.is_terminal or out.is_jupyter)
+    if not (out.is_terminal or out.is_jupyter):
+        out = console(stderr=True)
+    shown = progress is None or progress
     if shown:
         rows = [row.name for row in run.plan.rows]
         for line in foreseen(run.datasets, quality_of(run), results, systems=rows):
@@ -283,34 +287,19 @@ def _priced(frames: Frames, run: Run) -> list[str]:
     return [f"Prices: {told['table']}" + (f"; before it {FILE} of {told['own']}" if "own" in told else "") + "."]
 
 
-def _overlays(datasets: Mapping[str, Dataset], relevance: Any) -> dict[str, Overlay]:
-    """The corrections of each dataset, read before anything is run; empty where there are none."""
-    from arandu_lab.bench.overlay import Overlay
-
-    if relevance is None or isinstance(relevance, Overlay):
-        return dict.fromkeys(datasets, relevance) if relevance is not None else {}
-    if not isinstance(relevance, str | Path):
-        raise ConfigError(f"relevance = {relevance!r}; wants the path of corrections, or an Overlay")
-    return {name: Overlay.read(relevance, dataset) for name, dataset in datasets.items()}
-
-
 def _corrected(
     frames: Frames, datasets: Mapping[str, Dataset], overlays: Mapping[str, Overlay], plan: Plan
 ) -> tuple[Frames | None, list[str]]:
     """The frames by the corrected gold, and what is to be said of the corrections."""
-    from arandu_lab.bench.overlay import rescored
+    from arandu_lab.bench.overlay import fitting, rescored
 
     if not overlays:
         return None, []
-    parts, notes = [], []
+    fit, notes = fitting(overlays, datasets)
+    parts = []
     for name, dataset in datasets.items():
         mine = frames.questions.filter(pl.col("dataset") == name)
-        overlay = overlays[name]
-        if overlay.dataset != dataset.digest:
-            notes.append(f"{name}: corrections {overlay.name} are of other data, so its gold is as given")
-            parts.append(mine)
-            continue
-        notes.append(f"{name}: corrections {overlay}")
-        again = rescored(mine, overlay.applied(dataset), plan.measures)
-        parts.append(again.with_columns(pl.lit(name).alias("dataset")))
+        if name in fit:
+            mine = rescored(mine, fit[name].applied(dataset), plan.measures).with_columns(pl.lit(name).alias("dataset"))
+        parts.append(mine)
     return replace(frames, questions=pl.concat(parts, how="diagonal")), notes

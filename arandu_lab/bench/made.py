@@ -117,7 +117,11 @@ def read_result(folder: Path) -> tuple[Plan, Frames]:
     if not (folder / "made.toml").is_file():
         raise ConfigError(f"{folder} is no result: it has no made.toml")
     if (folder / "settings.parquet").is_file():
-        raise ConfigError(f"{folder} is of a sweep; wanted is a result of `arandu-lab run` or experiment()")
+        raise ConfigError(
+            f"{folder} is of a sweep (Sweep.read opens it); wanted is a result of `arandu-lab run` or experiment()"
+        )
+    if (folder / "evidence.parquet").is_file():
+        raise ConfigError(f"{folder} is a scorecard; wanted is a result of `arandu-lab run` or experiment()")
     plan = read_plan(folder / "made.toml")
     with reading(folder):
         parts = {name: pl.read_parquet(folder / f"{name}.parquet") for name in (*FILES, "times")}
@@ -126,21 +130,33 @@ def read_result(folder: Path) -> tuple[Plan, Frames]:
     return plan, readable(parts)
 
 
-def find_result(name: str, results: Path) -> Path:
+def find_result(name: str, results: Path, of: str = "result") -> Path:
     """The folder of a result, by path, address, or the beginning of one.
+
+    Args:
+        of: ``result`` (of a run or an experiment) or ``sweep``: only folders of this kind are known by their names.
 
     Raises:
         ConfigError: none, or several.
     """
     if (Path(name) / "made.toml").is_file():
         return Path(name)
-    known = sorted(path.parent.name for path in results.glob("*/made.toml"))
+    every = sorted(path.parent for path in results.glob("*/made.toml"))
+    known = [one.name for one in every if _kind(one) == of]
     found = [one for one in known if one == name] or [one for one in known if one.startswith(name)]
+    if not found and (results / name).is_dir() and (results / name) in every:
+        return results / name  # of another kind: who reads it says so
     if not found:
-        raise ConfigError(f"no result {name!r} in {results}; " + (nearest(name, known) if known else "it is empty"))
+        none = f"there is no {of} of any name" if results.is_dir() else "no such folder"
+        raise ConfigError(f"no {of} {name!r} in {results}; " + (nearest(name, known) if known else none))
     if len(found) > 1:
-        raise ConfigError(f"result {name!r} could be {', '.join(found)}")
+        raise ConfigError(f"{of} {name!r} could be {', '.join(found)}")
     return results / found[0]
+
+
+def _kind(folder: Path) -> str:
+    kinds = {"settings": "sweep", "evidence": "scorecard"}
+    return next((kind for name, kind in kinds.items() if (folder / f"{name}.parquet").is_file()), "result")
 
 
 def complete(folder: Path) -> bool:
@@ -161,6 +177,6 @@ def _times(frames: Frames) -> dict[str, Any]:
     )
     for row in table.iter_rows(named=True):
         place = out.setdefault(row["dataset"], {}).setdefault(row["system"], {})
-        what = {"listen": "ms_per_turn", "ask": "ms_per_question"}[row["phase"]]
+        what = {"listen": "ms_per_turn", "ask": "ms_per_question", "rest": "ms_per_round_of_jobs"}[row["phase"]]
         place[what] = {name: round(row[name], 3) for name in ("mean", "median", "p95", "seconds", "items")}
     return out

@@ -135,6 +135,32 @@ class Overlay:
         return f"{said}, {len(self.unmatched)} NOT applied ({first}{more})"
 
 
+def overlays_of(datasets: Mapping[str, Dataset], relevance: Any) -> dict[str, Overlay]:
+    """The corrections of each dataset, from the path of a file or as an ``Overlay``; empty where None is given.
+
+    Raises:
+        ConfigError: neither of the two.
+        DatasetError: as :meth:`Overlay.read`.
+    """
+    if relevance is None or isinstance(relevance, Overlay):
+        return dict.fromkeys(datasets, relevance) if relevance is not None else {}
+    if not isinstance(relevance, str | Path):
+        raise ConfigError(f"relevance = {relevance!r}; wants the path of corrections, or an Overlay")
+    return {name: Overlay.read(relevance, dataset) for name, dataset in datasets.items()}
+
+
+def fitting(overlays: Mapping[str, Overlay], datasets: Mapping[str, Dataset]) -> tuple[dict[str, Overlay], list[str]]:
+    """Those that are of their dataset, and a sentence on each, of the others too."""
+    mine, said = {}, []
+    for name, overlay in overlays.items():
+        if overlay.dataset == datasets[name].digest:
+            mine[name] = overlay
+            said.append(f"{name}: corrections {overlay}")
+        else:
+            said.append(f"{name}: corrections {overlay.name} are of other data, so its gold is as given")
+    return mine, said
+
+
 def figures(questions: pl.DataFrame, dataset: Dataset, overlay: Overlay, measures: Iterable[str]) -> pl.DataFrame:
     """Both figures of every system: ``system measure n as_given n_corrected as_corrected`` over the headline.
 

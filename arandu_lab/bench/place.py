@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 from arandu_lab.errors import ConfigError
@@ -33,9 +34,11 @@ def place_of(given: object, called: str = "results") -> Path:
         raise ConfigError(f"{called} {str(place)[:80]}: cannot be the path of a folder ({error})") from None
     if not there.is_dir():
         raise ConfigError(f"{called} {place}: {there} is no folder")
-    if not os.access(there, os.W_OK | os.X_OK):
-        raise ConfigError(f"{called} {place}: {there} may not be written to")
-    return place
+    try:
+        with tempfile.TemporaryFile(dir=there):  # the only way to know: root may everywhere, and still not under /proc
+            return place
+    except OSError as error:
+        raise ConfigError(f"{called} {place}: {there} cannot be written to ({error.strerror or error})") from None
 
 
 def folder_name(name: str, where: str = "") -> str:

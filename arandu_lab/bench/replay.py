@@ -15,6 +15,7 @@ import time
 import traceback
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Error:
-    """A turn or question that failed; ``where`` is its id. Phases: ``open begin listen ask inside end``."""
+    """A turn or question that failed; ``where`` is its id. Phases: ``open begin rest listen ask inside end``."""
 
     phase: str
     where: str
@@ -164,7 +165,23 @@ class _Talk:
         self.heard: set[str] = set()
         self.at = ("", "")
 
+    async def rest(self, where: str, now: datetime) -> None:
+        """Let the system do what it does by itself, if it does anything, up to a moment."""
+        rest = getattr(self.system, "rest", None)
+        if rest is None:
+            return
+        began, self.at = time.perf_counter(), ("rest", where)
+        try:
+            spent = await rest(now)
+            if spent is None:
+                return
+            self.done.listened = self.done.listened + spent
+        except BackendError as error:
+            self.done.errors.append(Error(phase="rest", where=where, message=one_line(error)))
+        self.done.times.append(Timed(phase="rest", item=where, ms=(time.perf_counter() - began) * 1000.0))
+
     async def tell(self, turn: DatedTurn) -> None:
+        await self.rest(turn.id, turn.occurred_at)
         done, began = self.done, time.perf_counter()
         self.at = ("listen", turn.id)
         try:
@@ -177,6 +194,7 @@ class _Talk:
         self._moved()
 
     async def put(self, question: Question) -> None:
+        await self.rest(question.id, question.asked_at)
         done, began = self.done, time.perf_counter()
         self.at = ("ask", question.id)
         try:

@@ -2,7 +2,8 @@
 
 ==================  ==================================================================================
 arandu              the documented system; every setting of ``MemoryConfig``, ``llm``, ``embedder``,
-                    ``calibration`` (a file of the threshold lab), ``[system.NAME.write.STAGE]`` and ``[system.NAME.read.STAGE]``
+                    ``calibration`` (a file of the threshold lab), ``jobs`` (``recommended``, ``JOB=PERIOD, …`` or a file),
+                    ``[system.NAME.write.STAGE]`` and ``[system.NAME.read.STAGE]``
 arandu-blind        the same with ``enable_informed_extraction`` off
 random, recency …   the controls; their keyword parameters, ``embedder`` where they embed
 module:attribute    one's own: whatever the attribute's keywords are
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from arandu_lab.llm.cassette import Cassette
     from arandu_lab.presets import Assembly
 
-BESIDE = {"llm": "offline/rules", "embedder": "use", "template": "text+caption", "calibration": ""}
+BESIDE = {"llm": "offline/rules", "embedder": "use", "template": "text+caption", "calibration": "", "jobs": ""}
 """What an arandu system takes beside its settings."""
 
 
@@ -140,8 +141,12 @@ def _checked(row: Row) -> dict[str, Any]:
     options = dict(row.options)
     maker = None if is_memory(row.base) else _maker(row)
     beside = BESIDE if maker is None else ("embedder",) if "embed" in inspect.signature(maker).parameters else ()
+    if maker is None and "jobs" in options:
+        from arandu_lab.jobs.schedule import Schedule
+
+        options["jobs"] = str(Schedule.of(options["jobs"] or {}))
     for name in beside:
-        if name in options and (not isinstance(options[name], str) or not (options[name] or name == "calibration")):
+        if name in options and (not isinstance(options[name], str) or not (options[name] or name in ("calibration", "jobs"))):
             raise ConfigError(f"{name} = {options[name]!r}; wants a name such as {BESIDE[name]!r}")
     if "embedder" in beside and "embedder" in options:
         from arandu_lab.embed.open import open_embedder

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,14 +20,32 @@ from arandu_lab.bench.artifacts import Step
 from arandu_lab.bench.cards import LANGUAGES, Card, dollars, main_card, share_card
 from arandu_lab.bench.frames import Frames
 from arandu_lab.bench.replay import Replay
+from arandu_lab.units import Seconds
 
 _NARROW = 150
+PAUSE: Seconds = 30.0
+"""Seconds between two lines that only say how far a step is."""
 
 
 def console(*, stderr: bool = False) -> Console:
     """A console at least as wide as the tables: cut cells would be worse than wrapped lines."""
     made = Console(stderr=stderr, highlight=False)
     return made if made.width >= _NARROW else Console(stderr=stderr, highlight=False, width=_NARROW, soft_wrap=True)
+
+
+class Slowly:
+    """Says a line where nobody watches: what matters at once, how far it is no more often than every half minute."""
+
+    def __init__(self, out: Console, pause: Seconds = PAUSE) -> None:
+        self.out, self.pause = out, pause
+        self.last = time.monotonic()
+
+    def __call__(self, text: str, *, at_once: bool = False) -> None:
+        """Say it, if it is time."""
+        now = time.monotonic()
+        if at_once or now - self.last >= self.pause:
+            self.last = now
+            self.out.print(text, markup=False)
 
 
 class Labelled(Protocol):
@@ -49,6 +68,8 @@ class Shown:
     def __init__(self, out: Console) -> None:
         self.out = out
         self.bars: dict[str, TaskID] = {}
+        self.sizes: dict[str, int] = {}
+        self.slowly = Slowly(out)
         self.total = self.ended = 0
         self.progress = Progress(
             TextColumn("{task.description}"),
@@ -74,10 +95,13 @@ class Shown:
             self.out.print(f"[dim]reused {len(known)} of {len(known) + len(coming)} steps: {escape(_listed(known))}[/]")
         self.total = len(coming)
         for step, size in coming:
+            self.sizes[step.address] = size
             self.bars[step.address] = self.progress.add_task(escape(step.label), total=size, visible=False)
 
     def moves(self, step: Labelled, done: int) -> None:
-        """Move a bar."""
+        """Move a bar; where there is none, say now and then how far it is."""
+        if not self.out.is_terminal:
+            self.slowly(f"{step.label}  {done:,} of {self.sizes[step.address]:,} turns and questions")
         self.progress.update(self.bars[step.address], completed=done, visible=True)
 
     def ends(self, step: Step, result: Replay) -> None:
@@ -95,9 +119,13 @@ class Shown:
 
 @contextmanager
 def moving(out: Console, name: str) -> Iterator[Callable[[int, int], None]]:
-    """Within, the function given moves one bar to (done, of); nothing is shown where nobody watches."""
+    """Within, the function given moves one bar to (done, of); where nobody watches, a line on stderr now and then."""
+    if not out.is_terminal:
+        slowly = Slowly(console(stderr=True))
+        yield lambda done, of: slowly(f"{name}: {done:,} of {of:,}")
+        return
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=32), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as bars:
+    with Progress(*columns, console=out, transient=True) as bars:
         bar = bars.add_task(escape(name), total=None)
         yield lambda done, of: bars.update(bar, completed=done, total=of)
 

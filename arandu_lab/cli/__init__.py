@@ -21,6 +21,7 @@ from arandu_lab.cli import (  # noqa: F401 - each brings its commands
     gating,
     looking,
     measuring,
+    resting,
     sweeping,
 )
 from arandu_lab.cli.app import CODES, app, say

@@ -21,6 +21,9 @@ def answer(
     judge: Annotated[str | None, typer.Option(help="Who judges the answers; else they are scored by words.")] = None,
     repeats: Annotated[int, typer.Option(min=1, help="Askings of the judge per answer, an odd number.")] = 1,
     only: Annotated[list[str] | None, typer.Option(help="Only this system; may be repeated.")] = None,
+    relevance: Annotated[
+        Path | None, typer.Option(help="Corrections of the gold: answers are scored by both, each figure shown.")
+    ] = None,
     out: Annotated[Path, typer.Option(help="Where results lie.")] = OUT,
     cassette: Annotated[Path | None, typer.Option(help="The file that answers of models are kept in.")] = None,
     replay: Annotated[str, typer.Option(help="record, replay (ask what is missing), or replay-only (never ask).")] = "",
@@ -32,7 +35,9 @@ def answer(
     if cassette or replay:
         path = cassette or out / "cassettes" / "answers.jsonl"
         tape = Cassette(path=str(path), mode=checked(replay or "replay"))
-    show_answers(result, model=model, judge=judge, repeats=repeats, only=only, out=out, cassette=tape)
+    show_answers(
+        result, model=model, judge=judge, repeats=repeats, only=only, relevance=relevance, out=out, cassette=tape
+    )
 
 
 def show_answers(
@@ -42,6 +47,7 @@ def show_answers(
     judge: str | None = None,
     repeats: int = 1,
     only: Sequence[str] | None = None,
+    relevance: Path | None = None,
     out: Path = OUT,
     cassette: Cassette | None = None,
 ) -> None:
@@ -61,12 +67,18 @@ def show_answers(
             repeats=repeats,
             cassette=cassette,
             systems=only,
+            relevance=relevance,
             results=out,
             progress=moved,
         )
     table = scores.summary()
     shown.print()
-    shown.print(grid(card_of(table.drop("cost_usd", "calls", "judged")), f"answers of {scores.model} (percent)"))
+    empty = [name for name in ("unparsable", "ungraded", "tokens_billed") if not table[name].sum()]
+    shown.print(
+        grid(card_of(table.drop("cost_usd", "calls", "judged", *empty)), f"answers of {scores.model} (percent)")
+    )
+    for said in scores.said():
+        shown.print(f"[dim]{escape(said)}[/]")
     if scores.judge and scores.trial:
         shown.print(escape(scores.trial.sentence(scores.judge)))
     if scores.folder:

@@ -84,6 +84,7 @@ def compare(
     from arandu_lab.bench.cards import count, percent, plain_card, third
     from arandu_lab.bench.compare import compared
     from arandu_lab.bench.made import find_result, read_result
+    from arandu_lab.bench.measures import parse
     from arandu_lab.bench.shown import console, grid
 
     table = compared(*(read_result(find_result(name, out)) for name in (before, after)))
@@ -94,6 +95,8 @@ def compare(
     )
     terminal = console()
     terminal.print(grid(card, "after − before, paired by question; intervals over conversations (percent)"))
+    if falling := [one for one in table["measure"].unique(maintain_order=True) if parse(one).falls]:
+        terminal.print(f"[dim]less is better of {escape(', '.join(falling))}; wins are what is better, everywhere[/]")
     for row in table.iter_rows(named=True):
         terminal.print(escape(f"{row['dataset']}, {row['system']}, {row['measure']}: {row['verdict']}"))
 

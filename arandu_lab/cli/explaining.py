@@ -36,10 +36,10 @@ def why(
 
     given: dict[str, Any] = {
         "entity_keys": entity,
-        "as_of": _moment("--as-of", as_of),
-        "known_at": _moment("--known-at", known_at),
-        "now": _moment("--now", now) or datetime.now(UTC),
-        "config_overrides": dict(map(_set, setting or ())),
+        "as_of": moment("--as-of", as_of),
+        "known_at": moment("--known-at", known_at),
+        "now": moment("--now", now) or datetime.now(UTC),
+        "config_overrides": dict(map(setting_of, setting or ())),
     }
     with _reading(store, llm, embedder) as memory:
         said = asyncio.run(_explained(memory, agent, question, fact, given))
@@ -62,15 +62,25 @@ def _reading(path: Path, llm: str, embedder: str | None) -> Memory:
         ConfigError: no store is there.
     """
     from arandu_lab.memory import Memory
+
+    return Memory.open(path, llm=llm, embedder=store_embedder(path, embedder), read_only=True)
+
+
+def store_embedder(path: Path, named: str | None = None) -> str:
+    """What opens the embedder that the memory in a folder was made with; ``named`` where somebody names one.
+
+    Raises:
+        ConfigError: no store is there.
+    """
     from arandu_lab.store.tables import Tables
 
     if not (path / "meta.lance").is_dir():
         raise ConfigError(f"{path}: no memory is there (a memory's folder holds meta.lance)")
-    if embedder is None:
-        tables = Tables(str(path))
-        tables.open("meta")
-        embedder = _opening(tables.meta()["embedder_name"])
-    return Memory.open(path, llm=llm, embedder=embedder, read_only=True)
+    if named is not None:
+        return named
+    tables = Tables(str(path))
+    tables.open("meta")
+    return _opening(tables.meta()["embedder_name"])
 
 
 def _opening(name: str) -> str:
@@ -79,19 +89,24 @@ def _opening(name: str) -> str:
     return f"hashing:{size}" if kind == "hashing" else name
 
 
-def _moment(option: str, text: str | None) -> datetime | None:
+def moment(option: str, text: str | None) -> datetime | None:
+    """A moment that was given as an option; None where none was.
+
+    Raises:
+        ConfigError: it is no moment, or has no offset.
+    """
     if text is None:
         return None
     try:
-        moment = datetime.fromisoformat(text)
+        found = datetime.fromisoformat(text)
     except ValueError:
         raise ConfigError(f"{option} {text!r}; wants a moment such as 2024-03-09T14:00:00-03:00") from None
-    if moment.tzinfo is None:
+    if found.tzinfo is None:
         raise ConfigError(f"{option} {text}: wants an offset, as in 2025-01-01T12:00:00-03:00")
-    return moment
+    return found
 
 
-def _set(text: str) -> tuple[str, Any]:
+def setting_of(text: str) -> tuple[str, Any]:
     """A setting and its value, read as TOML reads it."""
     import tomllib
 

@@ -38,6 +38,9 @@ def gate(
         typer.Option(help="A document whose figures of this baseline must be the run's; --update writes them."),
     ] = None,
     page: Annotated[Path | None, typer.Option(help="Append the judgement to this file, as Markdown.")] = None,
+    every: Annotated[
+        bool, typer.Option("--every", help="Show every figure with its tolerance, not only what regressed.")
+    ] = False,
 ) -> None:
     """Judge a run by its baseline. Exit 0: as good; 1: a regression; 2: not comparable; 3: the run is broken."""
     import traceback
@@ -45,7 +48,7 @@ def gate(
     from arandu_lab.errors import AranduError, ConfigError
 
     try:
-        code = _judged(baseline, result, config, data, out, jobs, force, tolerance, control, update, docs, page)
+        code = _judged(baseline, result, config, data, out, jobs, force, tolerance, control, update, docs, page, every)
     except ConfigError:
         raise
     except AranduError as error:
@@ -74,6 +77,7 @@ def _judged(
     update: bool,
     docs: Path | None,
     page: Path | None,
+    every: bool,
 ) -> int:
     from arandu_lab.bench.gate import Tolerance, docs_differ, write_baseline, write_figures
     from arandu_lab.bench.gate import gate as judge
@@ -95,7 +99,7 @@ def _judged(
     name, code = baseline.name, 0
     if (baseline / "made.toml").is_file():
         verdict = judge(baseline, now, tolerance=limits, control=control, texts=_texts(plan, data))
-        typer.echo(str(verdict))
+        typer.echo("\n".join(verdict.lines(every=every)))
         if page is not None:
             with page.open("a", encoding="utf-8") as file:
                 file.write(verdict.markdown())

@@ -27,7 +27,7 @@ def sweep(
 
     from arandu_lab.bench.shown import console, grid
     from arandu_lab.bench.sweeps.costs import cap_of
-    from arandu_lab.bench.sweeps.page import costs_said, settings_card
+    from arandu_lab.bench.sweeps.page import costs_said, named, settings_card
     from arandu_lab.bench.sweeps.plan import read_sweep_plan
     from arandu_lab.bench.sweeps.run import estimated_plan, swept
     from arandu_lab.errors import ConfigError
@@ -52,7 +52,7 @@ def sweep(
         say(f"stopped; what was finished is kept in {out}, the same command goes on from there")
         raise typer.Exit(130) from None
     for measure in found.measures:
-        shown.print(grid(settings_card(found, measure), f"{measure} on the training questions"))
+        shown.print(grid(settings_card(found, measure), f"{named(measure)} on the training questions"))
         try:
             shown.print(escape(f"\n{found.best(measure)}\n"))
         except ConfigError as error:

@@ -67,6 +67,8 @@ def _in_time(seen: Seen, position: int, fact: Fact) -> Iterator[Check]:
         yield Check(stage=stage, reason="closed", passed=True, said=told_of)
         return
     yield _moments(stage, "not_begun", as_of, told.valid_from, as_of >= told.valid_from, "holds from")
+    if fact.stale_since is not None and not plan.historical:
+        yield _moments(stage, "stale", as_of, fact.stale_since, live, f"marked ({fact.stale_why}) since")
     if told.valid_to is None:
         yield Check(
             stage=stage, reason="closed", passed=live, said="has no end" if live else f"{stage} does not open it"

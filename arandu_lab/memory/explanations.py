@@ -10,6 +10,7 @@ reason         stage        value                                             th
 ``unknown``    scope        ``known_at``                                      ``recorded_at``, days
 ``not_begun``  scope        ``as_of``                                         ``valid_from``, days
 ``closed``     scope        ``as_of``                                         ``valid_to``, days (at the end: 0)
+``stale``      scope        ``as_of``                                         ``stale_since``, days
 ``scope``      scope        entities it mentions                              ``entity_keys``
 ``confidence`` scope        confidence after decay                            ``min_confidence``
 ``similarity`` semantic     cosine on the documented scale                    ``min_similarity``

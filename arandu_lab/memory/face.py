@@ -27,11 +27,12 @@ from arandu_lab.memory.arguments import aware, listed, required, whole
 from arandu_lab.memory.backlog import backlog, finish
 from arandu_lab.memory.explaining import Explaining
 from arandu_lab.memory.keeping import Keeping
+from arandu_lab.memory.resting import Resting
 from arandu_lab.memory.scale import Scale, calibrated, in_force, recalibrated
 from arandu_lab.memory.searching import Searching
 from arandu_lab.memory.shelves import Shelves
 from arandu_lab.memory.writing import through, write_turn
-from arandu_lab.pipeline import Lab, Pipeline
+from arandu_lab.pipeline import Lab, Node, Pipeline
 from arandu_lab.pipeline.node import Run
 from arandu_lab.presets import as_pipeline, assembled
 from arandu_lab.presets import read as read_preset
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     from arandu_lab.store.journal import UnitKind
 
 
-class Memory(Shelves, Searching, Keeping, Explaining):
+class Memory(Shelves, Searching, Keeping, Explaining, Resting):
     """A memory of many agents in one store directory. Open it with ``Memory.open``; close it, or use ``with``."""
 
     def __init__(
@@ -61,9 +62,11 @@ class Memory(Shelves, Searching, Keeping, Explaining):
         write: Pipeline,
         read: Pipeline,
         clock: Callable[[], datetime],
+        jobs: Mapping[str, Node] | None = None,
     ) -> None:
         self.store, self.llm, self.embed = store, llm, embed
         self.config, self.write_pipeline, self.read_pipeline, self.clock = config, write, read, clock
+        self.own_jobs = jobs
         self.retrieved = upkeep.Retrievals()
         self.mended: set[str] = set()
         self._chosen: dict[
@@ -81,6 +84,7 @@ class Memory(Shelves, Searching, Keeping, Explaining):
         config: MemoryConfig | None = None,
         write: Pipeline | None = None,
         read: Pipeline | None = None,
+        jobs: Mapping[str, Node] | None = None,
         clock: Callable[[], datetime] | None = None,
         read_only: bool = False,
         lease_timeout: float = 10.0,
@@ -96,6 +100,7 @@ class Memory(Shelves, Searching, Keeping, Explaining):
             calibration: the scale of a new store's cosines (``memory/scale.py``), or its file; the embedder's own by default.
             config: settings; those not given have the documented defaults.
             write, read: pipelines in the place of the documented ones.
+            jobs: background jobs of one's own, or in the place of those in the box, by name (``jobs/face.py``).
             clock: what dates ``recorded_at``; a replay gives a simulated one.
             lease_timeout: seconds to wait for another process that writes here.
             durability: ``process`` survives a killed process; ``power`` forces every commit to the disk.
@@ -134,6 +139,7 @@ class Memory(Shelves, Searching, Keeping, Explaining):
             write=as_pipeline(write) if write is not None else write_preset(),
             read=as_pipeline(read) if read is not None else read_preset(),
             clock=clock or (lambda: datetime.now(UTC)),
+            jobs=jobs,
         )
 
     # ------------------------------------------------------------ writing
@@ -323,6 +329,7 @@ class Memory(Shelves, Searching, Keeping, Explaining):
             write=self.write_pipeline,
             read=self.read_pipeline,
             clock=self.clock,
+            jobs=self.own_jobs,
         )
 
     def recalibrate(self, calibration: Scale) -> None:

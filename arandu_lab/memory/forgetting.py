@@ -154,7 +154,7 @@ def _sources(journal: Sequence[Unit]) -> tuple[dict[str, set[str]], dict[tuple[s
     """Which turns state each fact, and which turn's reading brought each row first."""
     told: dict[str, set[str]] = {}
     learnt: dict[tuple[str, ...], str] = {}
-    heard: dict[str, int] = {}
+    heard: dict[str, Fact] = {}
     for unit in journal:
         event = unit.id.removeprefix(_WRITE) if unit.id.startswith(_WRITE) else ""
         for row, born in zip(unit.rows, unit.born, strict=True):
@@ -162,10 +162,17 @@ def _sources(journal: Sequence[Unit]) -> tuple[dict[str, set[str]], dict[tuple[s
                 learnt.setdefault(name_of(row), event)
             if isinstance(row, Fact):
                 told.setdefault(row.id, set()).add(row.source_event_id)
-                if event and (row.valid_to is None or row.reinforcement_count > heard.get(row.id, 0)):
+                before = heard.get(row.id)
+                again = row.reinforcement_count > (before.reinforcement_count if before is not None else 0)
+                if event and (again or (row.valid_to is None and not _only_doubted(before, row))):
                     told[row.id].add(event)
-                heard[row.id] = row.reinforcement_count
+                heard[row.id] = row
     return told, learnt
+
+
+def _only_doubted(before: Fact | None, after: Fact) -> bool:
+    """Whether a turn did no more to a fact than put it in doubt: such a turn does not state it."""
+    return before is not None and replace(after, stale_since=before.stale_since, stale_why=before.stale_why) == before
 
 
 def _said(plan: Forgetting, past: Iterable[Row], now: Iterable[Row]) -> set[str]:

@@ -42,6 +42,7 @@ LEVERS: dict[str, dict[str, Way]] = {
     "unknown": {"known_at": "both"},
     "not_begun": {"as_of": "both"},
     "closed": {"as_of": "both"},
+    "stale": {"as_of": "both"},
     "scope": {"entity_keys": "both"},
     "confidence": {"min_confidence": "down", "confidence_half_life_days": "up", "confidence_floor": "up"},
     "similarity": {"min_similarity": "down", **_WALKING},
@@ -100,7 +101,7 @@ class Remedies:
         asked, old = self.bench.question, getattr(self.bench.question, name)
         if name == "entity_keys":
             new: Any = (*(old or ()), self.fact.entity_key)
-        elif self.lost.reason == "closed":
+        elif self.lost.reason in ("closed", "stale"):
             new = self.lost.threshold - timedelta(microseconds=1)  # type: ignore[operator]
         else:
             new = self.lost.threshold

@@ -82,13 +82,16 @@ def _row(row: Row, agent_id: str, mapped: Callable[[str], str]) -> Row:
                 id=mapped(row.id),
                 source_event_id=mapped(row.source_event_id),
                 supersedes_fact_id=None if before is None else mapped(before),
+                premise_ids=every(row.premise_ids),
             )
         case Link():
             return replace(row, agent_id=agent_id, fact_id=mapped(row.fact_id))
         case Relationship():
             return replace(row, agent_id=agent_id, id=mapped(row.id), evidence_fact_ids=every(row.evidence_fact_ids))
         case Cluster():
-            return replace(row, agent_id=agent_id, id=mapped(row.id), fact_ids=every(row.fact_ids))
+            details = row.details and _said(row.details, mapped)
+            facts = every(row.fact_ids)
+            return replace(row, agent_id=agent_id, id=mapped(row.id), fact_ids=facts, details=details)
         case Observation():
             details = row.details and _said(row.details, mapped)
             evidence = every(row.evidence_ids)

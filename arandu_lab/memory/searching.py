@@ -48,7 +48,7 @@ class Searching:
         A search for people who run a laboratory, not for an agent: ``retrieve`` never sees another agent.
 
         Args:
-            agents: these alone; every agent of the store by default.
+            agents: these alone, each of whom the store has heard; every agent of the store by default.
             as_of: what held at this moment; now by default.
             limit: how many rows, at least 1.
             exact: look at every row, past the index of vectors (see ``index``).
@@ -58,7 +58,7 @@ class Searching:
             the documented scale, ``keyword`` the share of the query's content words, ``score`` the fusion of both ranks.
 
         Raises:
-            ConfigError: an unknown kind, no agents, or a limit below 1.
+            ConfigError: an unknown kind, no agents, an agent that the store never heard of, or a limit below 1.
             BackendError: the embedder failed.
         """
         import numpy as np
@@ -76,6 +76,10 @@ class Searching:
             listed(agents=agents)
             if not agents:
                 raise ConfigError("agents=[] names nobody; None is every agent of the store")
+            known = set(self.store.agents())
+            if strange := next((one for one in agents if one not in known), None):
+                hint = nearest(strange, known) if known else "nobody has written yet"
+                raise ConfigError(f"agents names {strange!r}, of whom this store never heard; {hint}")
         at = aware("as_of", as_of) or self.clock()
         vector = (await self.embed.metered(Span("search"))([query]))[0] if query.strip() else None
         table = {"facts": "facts", "turns": "events"}[kind]

@@ -10,13 +10,13 @@ import hashlib
 import json
 import secrets
 import weakref
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from arandu_lab.pure.relations import relation_type, sentence
 from arandu_lab.pure.text import ident, normal
-from arandu_lab.records import Extraction, NewRelation, Skipped, Turn
+from arandu_lab.records import Extraction, Fact, Link, NewRelation, Row, Skipped, Turn
 from arandu_lab.store import Store
 from arandu_lab.store.ledger import units
 from arandu_lab.store.schema import primary
@@ -78,6 +78,24 @@ class Tombstones:
             entities=entities,
             skipped=(*extraction.skipped, *skipped),
         )
+
+    def spared(self, rows: Sequence[Row]) -> tuple[tuple[Row, ...], tuple[Skipped, ...]]:
+        """A job's rows without facts that say what was forgotten, from what was told up to then; and what was left out.
+
+        Their links go with them. A fact that is in doubt, or heard again, keeps its words and was barred by none.
+        """
+        if not self.until:
+            return tuple(rows), ()
+        facts = [row for row in rows if isinstance(row, Fact)]
+        gone = {
+            one.id: one for one in facts if self._bars(said_fact(one.text), one.last_confirmed_at or one.valid_from)
+        }
+        left = tuple(
+            row
+            for row in rows
+            if not (isinstance(row, Fact) and row.id in gone) and not (isinstance(row, Link) and row.fact_id in gone)
+        )
+        return left, tuple(Skipped(what="a fact", why=FORGOTTEN) for _ in gone)
 
     def _relation(self, one: NewRelation, aliases: Mapping[str, tuple[str, ...]], at: datetime) -> bool:
         if any(self._bars(said_fact(sentence(one.source, one.type, one.target, lang)), at) for lang in ("en", "pt")):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from arandu_lab.errors import BackendError, ConfigError
 from arandu_lab.pure import ids, versions
+from arandu_lab.pure.standing import doubted
 from arandu_lab.pure.text import names_in
 from arandu_lab.records import Changes, Cluster, Decided, Entity, Event, Fact, Link, Observation, Row, Vector
 from arandu_lab.results import WriteResult
@@ -74,7 +75,8 @@ def _correction(
     ]
     edges = [replace(edge, invalidated_at=moment) for edge in fallen]
     mirrored = [replace(mirror, invalidated_at=moment) for _, mirror in mirrors]
-    return old, new, [closed, new, *links, *edges, *mirrored]
+    doubts = doubted([closed, *mirrored], view.fact, view.resting_on, at)
+    return old, new, [closed, new, *links, *edges, *mirrored, *doubts]
 
 
 async def mend(memory: Memory, agent_id: str, changes: Changes) -> None:

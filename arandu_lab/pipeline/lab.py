@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from arandu_lab.pure.planning import Directory
-from arandu_lab.records import Entity, Event, Fact, Relationship, Vector
+from arandu_lab.records import Cluster, Entity, Event, Fact, Observation, Relationship, Vector
 from arandu_lab.trace import Span
 
 A = TypeVar("A", bound=BaseModel)
@@ -155,6 +155,26 @@ class FactColumn(Column, Protocol):
         """Keys of the entities that facts are about, each once."""
         ...
 
+    @property
+    def stale(self) -> Mask:
+        """Which are marked as stale: kept, and left out of answers about now."""
+        ...
+
+    @property
+    def retrieved(self) -> NDArray[np.int64]:
+        """How often each entered a context."""
+        ...
+
+    @property
+    def last_retrieved(self) -> NDArray[np.int64]:
+        """When each last entered a context; ``valid_from`` where none ever did."""
+        ...
+
+    @property
+    def corrections(self) -> NDArray[np.int64]:
+        """How often the user corrected what each says."""
+        ...
+
     def live(self, *, as_of: datetime, known_at: datetime | None = None) -> Mask:
         """Which rows held at ``as_of``, as this memory knew at ``known_at`` (None: as it knows now)."""
         ...
@@ -207,6 +227,10 @@ class View(Protocol):
         """The fact at a position of ``facts``."""
         ...
 
+    def fact_position(self, fact_id: str) -> int | None:
+        """Where a fact version stands in ``facts``."""
+        ...
+
     def event(self, event_id: str) -> Event | None:
         """A turn by id."""
         ...
@@ -217,6 +241,18 @@ class View(Protocol):
 
     def history(self, fact_id: str) -> tuple[Fact, ...]:
         """The chain of versions a fact belongs to, oldest first."""
+        ...
+
+    def resting_on(self, fact_id: str) -> tuple[Fact, ...]:
+        """The facts that have this one among their premises, in order of arrival."""
+        ...
+
+    def clusters(self) -> tuple[Cluster, ...]:
+        """Clusters of jobs in order of first record, dissolved ones too."""
+        ...
+
+    def observations(self) -> tuple[Observation, ...]:
+        """What jobs concluded, in order of first record, what was withdrawn too."""
         ...
 
     def entity(self, key: str) -> Entity | None:

@@ -64,6 +64,10 @@ _COUNTS = dict(
 )
 _ARTICLES = {"um", "uma", "one"}
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[^\W\d_]\w+", re.UNICODE)
+_MAY = re.compile(
+    r"\b(?:in|since|of|until|from|by|on|last|next|late|early|mid|\d+(?:st|nd|rd|th)?) May\b|\bMay (?:of )?\d"
+)
+_GOING_TO = re.compile(r"\b(?:vai|vou) (?:(?:se|me|nao|so) )?\w+[aeio]r\b")
 _CONTRACTED = re.compile(r"(\w)n[’'´]t\b", re.IGNORECASE)
 
 
@@ -132,6 +136,28 @@ def takes_back(text: str) -> bool:
     (True, True)
     """
     return _denials(text)[0] or _holds(words(text), _GIVEN_UP)
+
+
+def unreal(text: str, *, subject: str = "") -> bool:
+    """Whether a statement is of what is meant, wished or may be, and not of what is. Words of the ``subject`` don't count.
+
+    >>> unreal("Ana plans to live in Natal"), unreal("Ana vai morar em Natal"), unreal("Ana lives in Natal since May 2024")
+    (True, True, False)
+    >>> unreal("Ana vai ao trabalho de metrô"), unreal("Ana vai se mudar")
+    (False, True)
+    >>> unreal("Will lives in Natal", subject="Will"), unreal("Will will live in Natal", subject="Will")
+    (False, True)
+    """
+    found = words(text)
+    for word in words(subject):
+        if word in found:
+            found.remove(word)
+    held = _UNREAL.intersection(found)
+    if _MAY.search(text):
+        held -= {"may"}
+    if not _GOING_TO.search(" ".join(found)):  # "vai ao trabalho"
+        held -= {"vai", "vou"}
+    return bool(held)
 
 
 def _holds(found: list[str], phrases: tuple[tuple[str, ...], ...]) -> bool:

@@ -55,10 +55,16 @@ def is_open(fact: Fact, at: datetime) -> bool:
     return fact.valid_to is None or (fact.closed_by == "stated" and fact.valid_to > at)
 
 
+def bears(fact: Fact) -> bool:
+    """Whether an edge may rest on a fact: one that nothing ended, or that was told with its end."""
+    return fact.valid_to is None or fact.closed_by == "stated"
+
+
 def confirmed(fact: Fact, at: datetime) -> Fact:
-    """The fact heard once more. A closed fact is not revived by it."""
+    """The fact heard once more. A closed fact is not revived by it; a stale one is stale no longer."""
     latest = max(at, fact.last_confirmed_at or fact.valid_from)
-    return replace(fact, reinforcement_count=fact.reinforcement_count + 1, last_confirmed_at=latest)
+    heard = fact.reinforcement_count + 1
+    return replace(fact, reinforcement_count=heard, last_confirmed_at=latest, stale_since=None, stale_why=None)
 
 
 def reinforced(edge: Relationship, evidence: tuple[str, ...], gain: float, at: datetime) -> Relationship:

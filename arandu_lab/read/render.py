@@ -7,18 +7,16 @@ stored text can open a section, close the block, or speak outside its own line.
 from __future__ import annotations
 
 import unicodedata
-from datetime import datetime
-
-import numpy as np
 
 from arandu_lab.llm.tokens import counter
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure.budget import allot
 from arandu_lab.read.found import Candidates, Rendered
 from arandu_lab.read.interval import dated
+from arandu_lab.read.observed import observed
 from arandu_lab.read.table import texts
 from arandu_lab.records import Event, Fact
-from arandu_lab.units import Count, Share, Tokens
+from arandu_lab.units import Cosine, Count, Share, Tokens
 
 FACTS, PATTERNS, TURNS = "Known facts:", "Observed patterns:", "Relevant conversations:"
 
@@ -33,18 +31,28 @@ def render(
     warm_tier_ratio: Share,
     event_max_chars: Count,
     topk_patterns: Count = 5,
+    min_pattern_similarity: Cosine = 0.25,
+    min_mention_similarity: Cosine = 0.20,
 ) -> Rendered:
     """Write known facts (best first), observed patterns, relevant turns (in order of time); no empty sections.
 
     A fact is its text, and the dates that were told with it where the text does not say them. Facts fill the hot and the
-    warm share of the budget; patterns and turns what remains; then waiting facts. One fact always enters. Tokens are
-    counted by the tokenizer of the model that answers, where litellm brings it along, else as characters / 4 (R14).
+    warm share of the budget; patterns and turns what remains; then waiting facts. One fact always enters. Patterns are what
+    jobs concluded, at most ``topk_patterns``: about what the question names, or near enough (``observed.py``; R12). Tokens
+    are counted by the tokenizer of the model that answers, where litellm brings it along, else as characters / 4 (R14).
     """
     tokens_of = counter(lab.llm)
     table = found.table.without("tier")
     kept = table.filter(table.mask("kept")) if "kept" in table else table
     facts = [statement(lab.memory.fact_at(place)) for place in kept["position"].tolist()]
-    patterns = [f"- {one_line(text)}" for text in observed(found, lab, topk_patterns)]
+    told = observed(
+        found,
+        lab,
+        most=topk_patterns,
+        min_similarity=min_pattern_similarity,
+        min_mention_similarity=min_mention_similarity,
+    )
+    patterns = [f"- {one_line(text)}" for text in told]
     events = [lab.memory.event_at(place) for place in found.turns["position"].tolist()]
     quoted = [quotation(event, event_max_chars) for event in events]
     heads = [head for head, lines in ((FACTS, facts), (PATTERNS, patterns), (TURNS, quoted)) if lines]
@@ -102,30 +110,6 @@ def quotation(event: Event, most: int) -> str:
     if len(said) > most:
         said = said[: most - 3].rstrip() + "..." if most > 3 else said[:most]
     return f"- ({event.occurred_at.date().isoformat()}) {said}"
-
-
-def observed(found: Candidates, lab: Lab, most: int) -> list[str]:
-    """What jobs concluded, as far as it was known and concerns the entities asked for; nearest first."""
-    observations = getattr(lab.memory, "observations", None)
-    plan = found.plan
-    if observations is None or plan.strategy == "skip" or not most:
-        return []
-    moment: datetime | None = plan.query.known_at or (plan.as_of if plan.historical else None)
-    asked = None if plan.query.entity_keys is None else set(plan.query.entity_keys)
-    standing = []
-    for observation in observations():
-        gone = observation.invalidated_at
-        if observation.kind == "directive" or (gone is not None and (moment is None or gone <= moment)):
-            continue
-        if moment is not None and observation.recorded_at > moment:
-            continue
-        if asked is not None and not any(asked & set(lab.memory.keys_of(fact)) for fact in observation.evidence_ids):
-            continue
-        near = 0.0
-        if found.vector is not None and observation.vector is not None:
-            near = round(float(np.dot(found.vector, observation.vector)), 6)
-        standing.append((-near, -observation.confidence, observation.id, observation.text))
-    return [text for *_, text in sorted(standing)[:most]]
 
 
 _BREAKING = {"Cc", "Zl", "Zp"}

@@ -23,7 +23,7 @@ def scope(
     that had passed, they are as true as on their day, and their line shows the interval. What was told with an end that
     lay ahead holds until then and no longer (E10, E14). A past time that the question names (``plan.period``) opens what
     held at some moment of it.
-    A skipped question opens none. Turns are open when they had been said by ``as_of``.
+    What is marked as stale answers no question about now; about the past it tells as ever (J5). A skipped question opens none. Turns are open when they had been said by ``as_of``.
     """
     facts, events = lab.memory.facts, lab.memory.events
     size = len(facts.confidence)
@@ -32,7 +32,7 @@ def scope(
     confidence = scoring.confidence(facts.confidence, age, confidence_half_life_days, confidence_floor)
     asked = plan.strategy != "skip"
     live = facts.live(as_of=plan.as_of, known_at=plan.query.known_at)
-    live = live if plan.historical else live | facts.recounted
+    live = live if plan.historical else (live | facts.recounted) & ~facts.stale
     if plan.period is not None:
         held = facts.touching(*plan.period, known_at=plan.query.known_at) & ~live
         live, confidence = live | held, np.where(held, facts.confidence, confidence)  # what held then has not aged

@@ -45,6 +45,7 @@ class Books:
     directory: Directory | None
     directory_is_shared: bool
     successors: Postings
+    resting: Postings
     links_of_entity: Postings
     links_of_fact: Postings
     edges_of: Postings
@@ -56,10 +57,10 @@ class Books:
         self.agent_id = agent_id
         self.facts, self.events, self.entities, self.aliases = Shelf(), Shelf(), Shelf(), Shelf()
         self.links, self.edges, self.clusters, self.observations = Shelf(), Shelf(), Shelf(), Shelf()
-        self.fact_corpus, self.event_corpus = Corpus(7, 3), Corpus(1, 1)
+        self.fact_corpus, self.event_corpus = Corpus(11, 3), Corpus(1, 1)
         self.fact_entity, self.moved, self.named, self.named_is_shared = Keys(), {}, {}, False
         self.directory, self.directory_is_shared = None, False
-        self.successors, self.edges_of = Postings(), Postings()
+        self.successors, self.resting, self.edges_of = Postings(), Postings(), Postings()
         self.links_of_entity, self.links_of_fact = Postings(), Postings()
         self.events_ordered, self.last_event = True, -(2**63)
         self.kept = {}
@@ -139,6 +140,8 @@ class Books:
             self.fact_entity.append(row.entity_key)
             if row.supersedes_fact_id is not None:
                 self.successors.add(row.supersedes_fact_id, place, place)
+            for premise in row.premise_ids:
+                self.resting.add(premise, place, place)
             if row.ends_before:
                 self.moved[place] = tuple((micros(known), micros(end)) for known, end, _ in ends(row))
         for row, image in zip(_bare(rows, fresh), images, strict=True):
@@ -189,6 +192,8 @@ class Books:
         self.fact_entity.append(fact.entity_key)
         if fact.supersedes_fact_id is not None:
             self.successors.add(fact.supersedes_fact_id, position, position)
+        for premise in fact.premise_ids:
+            self.resting.add(premise, position, position)
         self.fact_corpus.append(fact.id, fact.text, found, fact.vector, fact_numbers(fact, len(found)))
 
     def _put_event(self, event: Event, born: int, words: Sequence[str] | None) -> None:
@@ -246,8 +251,8 @@ SHELVES = {
 }
 
 
-def _shape(fact: Fact) -> tuple[str | None, ...]:
-    return (fact.text, fact.entity_key, fact.entity_name, fact.supersedes_fact_id)
+def _shape(fact: Fact) -> tuple[object, ...]:
+    return (fact.text, fact.entity_key, fact.entity_name, fact.supersedes_fact_id, fact.premise_ids)
 
 
 @contextmanager

@@ -182,6 +182,26 @@ class Facts:
         """Statements about the past: told with an end that had passed when they were told, and not corrected since."""
         return self._ints[6].astype(np.bool_)
 
+    @property
+    def stale(self) -> NDArray[np.bool_]:
+        """Rows that a job, or the end of a premise, has marked: kept, and left out of answers about now."""
+        return self._ints[7].astype(np.bool_)
+
+    @property
+    def retrieved(self) -> Ints:
+        """How often each entered a context."""
+        return self._ints[8]
+
+    @property
+    def last_retrieved(self) -> Ints:
+        """When each last entered a context, microseconds; ``valid_from`` where none ever did."""
+        return self._ints[9]
+
+    @property
+    def corrections(self) -> Ints:
+        """How often the user corrected what each says."""
+        return self._ints[10]
+
     def live(self, *, as_of: datetime, known_at: datetime | None = None) -> NDArray[np.bool_]:
         """Which rows held at ``as_of``, as this memory knew at ``known_at`` (None: as it knows now)."""
         at = micros(as_of)
@@ -209,7 +229,8 @@ def fact_numbers(fact: Fact, length: int) -> tuple[list[int], list[float]]:
     """The numeric columns of a fact.
 
     Whole: valid_from, valid_to, recorded, when its end was known, last confirmed (microseconds), reinforcement, whether it
-    was told as over (0 or 1).
+    was told as over (0 or 1), whether it is marked as stale (0 or 1), number
+    of retrievals, the last of them (microseconds), corrections.
     Real: confidence, importance, number of terms.
     """
     begins = micros(fact.valid_from)
@@ -218,7 +239,10 @@ def fact_numbers(fact: Fact, length: int) -> tuple[list[int], list[float]]:
     known = recorded if fact.invalidated_at is None else micros(fact.invalidated_at)
     confirmed = begins if fact.last_confirmed_at is None else micros(fact.last_confirmed_at)
     over = int(fact.closed_by == "stated" and ends <= confirmed)
-    return [begins, ends, recorded, known, confirmed, fact.reinforcement_count, over], [
+    stale = int(fact.stale_since is not None)
+    retrieved = begins if fact.last_retrieved_at is None else micros(fact.last_retrieved_at)
+    counts = [fact.reinforcement_count, over, stale, fact.times_retrieved, retrieved, fact.user_correction_count]
+    return [begins, ends, recorded, known, confirmed, *counts], [
         fact.confidence,
         fact.importance,
         float(length),

@@ -165,5 +165,7 @@ def _stands(row: Text, at: int) -> bool:
     """The rule of ``read/scope.py`` for one row: it held then, had been said by then, or tells of what is over."""
     if isinstance(row, Event):
         return micros(row.occurred_at) <= at
-    (begins, ends, *_, over), _ = fact_numbers(row, 0)
+    if row.stale_since is not None and micros(row.stale_since) <= at:
+        return False
+    (begins, ends, _, _, _, _, over, *_), _ = fact_numbers(row, 0)
     return begins <= at and (at < ends or bool(over))

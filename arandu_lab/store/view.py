@@ -145,6 +145,11 @@ class AgentView:
             queue += fresh
         return tuple(self.fact_at(row) for row in chain)
 
+    def resting_on(self, fact_id: str) -> tuple[Fact, ...]:
+        """The facts that have this one among their premises, in order of arrival."""
+        rows, _ = self._books.resting.below(fact_id, len(self._facts))
+        return tuple(self.fact_at(int(row)) for row in rows)
+
     def entity(self, key: str) -> Entity | None:
         """An entity by key."""
         return self._entities.get(key)

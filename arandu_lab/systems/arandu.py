@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from arandu_lab.errors import BackendError, ConfigError
+from arandu_lab.jobs.schedule import Schedule
 from arandu_lab.memory import Memory
 from arandu_lab.presets import TUNED, Assembly, arandu
 from arandu_lab.read.table import tabled
@@ -32,6 +33,7 @@ class Arandu:
         template: what of a turn is the message (``worded``); the caption of an image is part of what was said.
         sessions: turns are told with the session of the dataset, which the tuned ranking looks at; off, each has one of
             its own, so that the same words at the same instant are two turns.
+        jobs: background jobs and their periods (``jobs/schedule.py``), run at simulated times; none by default.
     """
 
     def __init__(
@@ -45,9 +47,12 @@ class Arandu:
         template: str = "text+caption",
         calibration: Any = None,
         sessions: bool = False,
+        jobs: Any = "",
     ) -> None:
         self.name = name
         self.sessions = sessions
+        self.schedule = Schedule.of(jobs or {})
+        self.ran: dict[str, datetime] = {}
         self.assembly = assembly or arandu()
         self.llm, self.embedder, self.path, self.template = llm, embedder, path, template
         self.calibration = calibration or None
@@ -61,7 +66,7 @@ class Arandu:
     async def begin(self, conversation_id: str) -> None:
         """An empty memory."""
         await self.end()
-        self._turns, self._extracted, self._recent, self.usage_by_stage = {}, [], [], {}
+        self._turns, self._extracted, self._recent, self.usage_by_stage, self.ran = {}, [], [], {}, {}
         self._memory = Memory.open(
             self.path,
             llm=self.llm,
@@ -72,6 +77,28 @@ class Arandu:
             read=self.assembly.read,
             clock=lambda: self._now,
         )
+
+    async def rest(self, now: datetime) -> Usage | None:
+        """Run the jobs that have come due by ``now``, each at its own simulated time.
+
+        Returns what they cost; None where none was due.
+
+        Raises:
+            BackendError: a job failed (it changed nothing, and the others have run); the harness notes it.
+        """
+        memory, spent, failed = self._opened(), Usage(), None
+        if not self.ran:
+            self.ran = {name: now for name, _ in self.schedule.every}
+        due = self.schedule.due(self.ran, now)
+        for at, name in due:
+            self._now = self.ran[name] = at
+            result = await memory.jobs.run(name, AGENT, now=at)
+            spent = spent + result.usage
+            self.usage_by_stage[name] = self.usage_by_stage.get(name, Usage()) + result.usage
+            failed = result.failures[-1] if not result.success else failed
+        if failed is not None:
+            raise BackendError(failed.message, kind=failed.kind, backend=failed.backend, stage=failed.stage)
+        return spent if due else None
 
     async def listen(self, turn: DatedTurn) -> Usage:
         """Write the turn at its date.

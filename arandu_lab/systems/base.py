@@ -9,6 +9,9 @@
 
 A system keeps nothing across ``begin``; it sees no turn said after ``now``; it never sees the gold. A backend that
 fails raises ``BackendError`` and the harness writes a null: failure never looks like an empty ranking.
+
+A system that does something by itself while nobody speaks (background jobs) has ``async rest(now) -> Usage | None`` too; it is
+called before each turn and question with its moment, and what it cost counts as writing.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def open_system(
         if base in ASSEMBLIES:
             wanted.setdefault("preset", ASSEMBLIES[base])
             options.setdefault("sessions", True)
-        known = {"template", "calibration", "sessions"}
+        known = {"template", "calibration", "sessions", "jobs"}
         for key in options:
             if key not in known:
                 raise ConfigError(f"system {base!r} takes no {key!r}; {nearest(key, known)}")
@@ -72,7 +72,7 @@ def open_assembly(
     Turns are told with the session of the dataset where a stage of the tuned reading looks at sessions.
 
     Args:
-        options: ``template``, ``calibration``, as :class:`arandu_lab.systems.arandu.Arandu` takes them.
+        options: ``template``, ``calibration``, ``jobs``, as :class:`arandu_lab.systems.arandu.Arandu` takes them.
     """
     from arandu_lab.systems.arandu import Arandu
 

@@ -9,6 +9,7 @@ from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure import ids, timeline, versions
 from arandu_lab.pure.episodes import held, over
 from arandu_lab.pure.names import may_be_alias, shown
+from arandu_lab.pure.standing import doubted
 from arandu_lab.pure.text import ident, names_in, normal
 from arandu_lab.records import (
     UNSTAMPED,
@@ -45,8 +46,8 @@ def upsert(
 ) -> Changes:
     """Write down what was decided: facts and their versions, links, entities, aliases, edges, profiles, the event.
 
-    A fact without a decision is added, or, when reconciliation was left out of the pipeline, treated as its extraction
-    hinted. Facts that close take their edges with them (evidence cascade), and edges their mirror facts.
+    A fact without a decision is added, or, where reconciliation was left out, treated as its extraction hinted. What ends
+    takes along edges (evidence cascade) and their mirror facts; what rests on it (``premise_ids``) is marked for review.
     """
     unit = _Unit(resolution, lab, entity_min_chars)
     unit.entities()
@@ -189,9 +190,7 @@ class _Unit:
         self.goes_on[after.id] = self.goes_on.get(before.id, before.id)
         for key in self.lab.memory.keys_of(before.id):
             self._link(after, key)
-        edges = {edge.id: edge for edge in self.lab.memory.edges()}
-        edges |= {row.id: row for row in self.rows.values() if isinstance(row, Relationship)}
-        for edge in edges.values():
+        for edge in self._edges():
             if before.id in edge.evidence_fact_ids and edge.valid_to is None:
                 self.rows["edge", edge.id] = replace(edge, evidence_fact_ids=(*edge.evidence_fact_ids, after.id))
 
@@ -295,7 +294,7 @@ class _Unit:
     def _carried(self, relation: NewRelation) -> tuple[str, ...]:
         """The open facts that the relation came with: stored ones, or its mirror or what that confirmed."""
         found = (self._current(self.became.get(fact_id, fact_id)) for fact_id in relation.evidence)
-        return tuple(dict.fromkeys(fact.id for fact in found if fact is not None and _bears(fact)))
+        return tuple(dict.fromkeys(fact.id for fact in found if fact is not None and versions.bears(fact)))
 
     def _evidence(self, source: Resolved, target: Resolved) -> tuple[str, ...]:
         """The open stated fact of the message that names both ends; of several the one of highest confidence."""
@@ -303,7 +302,7 @@ class _Unit:
         for new, fact in self.stored:
             folded = f" {normal(new.text)} "
             if (
-                _bears(fact)
+                versions.bears(fact)
                 and new.source_context is None
                 and all(any(f" {name} " in folded for name in self._names(end)) for end in (source, target))
             ):
@@ -315,18 +314,20 @@ class _Unit:
         return [name for name in (normal(end.name), *(normal(a) for a in end.aliases), *held) if name]
 
     def cascade(self) -> None:
-        """Edges that lost their ground fall, mirror facts fall with their edge, and so on until all that is left stands."""
+        """Edges without ground fall, mirror facts with their edge, until all stands; what rests on an end is in doubt."""
         ended = [row.id for row in self.rows.values() if isinstance(row, Fact) and row.valid_to is not None]
         if not ended:
             return
-        edges = {edge.id: edge for edge in self.lab.memory.edges()}
-        edges |= {row.id: row for row in self.rows.values() if isinstance(row, Relationship)}
-        fallen, mirrors = versions.cascade(ended, edges.values(), self._current, self.at)
+        fallen, mirrors = versions.cascade(ended, self._edges(), self._current, self.at)
         for edge in fallen:
             self.rows["edge", edge.id] = edge
         for before, after in mirrors:
             self._put(after)
             self.decided.append(Decided(action="DELETE", fact=after, before=before, why="edge"))
+        memory = self.lab.memory
+        self.rows |= {
+            ("fact", one.id): one for one in doubted(self.rows.values(), memory.fact, memory.resting_on, self.at)
+        }
 
     def profiles(self) -> None:
         """Seed profiles where none stands; never overwrite one (W19)."""
@@ -366,6 +367,10 @@ class _Unit:
             mode=self.resolution.mode,
         )
 
+    def _edges(self) -> list[Relationship]:
+        every = (*self.lab.memory.edges(), *self.rows.values())
+        return list({one.id: one for one in every if isinstance(one, Relationship)}.values())
+
     def _put(self, fact: Fact) -> None:
         self.rows["fact", fact.id] = fact
 
@@ -380,19 +385,15 @@ class _Unit:
         return row if isinstance(row, Entity) else self.lab.memory.entity(key)
 
 
-def _bears(fact: Fact) -> bool:
-    """Whether an edge may rest on a fact: one that nothing ended, or that was told with its end."""
-    return fact.valid_to is None or fact.closed_by == "stated"
-
-
 def _same(one: Fact, other: Fact) -> bool:
-    return one.entity_key == other.entity_key and _bears(one) and normal(one.text) == normal(other.text)
+    return one.entity_key == other.entity_key and versions.bears(one) and normal(one.text) == normal(other.text)
 
 
 def _decision(resolution: Resolution, position: int) -> Decision:
-    if isinstance(resolution, Reconciliation) and position < len(resolution.decisions):
-        return resolution.decisions[position] or Decision(action="ADD", why="silence")
+    if isinstance(resolution, Reconciliation):
+        made = resolution.decisions[position] if position < len(resolution.decisions) else None
+        return made or Decision(action="ADD", why="silence")
     fact = resolution.facts[position]
-    if not isinstance(resolution, Reconciliation) and fact.hint == "UPDATE" and fact.hint_fact_id:
+    if fact.hint == "UPDATE" and fact.hint_fact_id:
         return Decision(action="UPDATE", target_id=fact.hint_fact_id, why="hint")
-    return Decision(action="ADD", why="unreconciled" if not isinstance(resolution, Reconciliation) else "silence")
+    return Decision(action="ADD", why="unreconciled")

@@ -296,3 +296,19 @@ def test_tolerances_are_checked() -> None:
     for wrong in (["speed=1"], ["quality"], ["quality=-1"], ["level=1"], ["quality=nan"]):
         with pytest.raises(ConfigError, match="tolerance"):
             Tolerance.of(wrong)
+
+
+def test_every_figure_is_told_with_its_tolerance(make: Make) -> None:
+    """A regression says how much worse it might have been; ``every`` shows the figures that passed with theirs too."""
+    limits = Tolerance(quality=0.02, tokens=0.3)
+    verdict = gate(make(), make(blind_to="about c1t1"), tolerance=limits)
+    assert verdict.regressions
+    for one in verdict.regressions:
+        assert "tolerance 2.0 points" in str(one)
+    assert [line for line in verdict.lines() if "(tolerance" in line] == [f"  {one}" for one in verdict.regressions]
+    every = [line for line in verdict.lines(every=True) if "(tolerance" in line]
+    assert len(every) == len(verdict.findings) > len(verdict.regressions)
+    assert any("tokens" in line and "tolerance 30.0 %" in line for line in every)
+    noisy = gate(make(), make(blind_to="odd"), tolerance=Tolerance(quality=0.9)).regressions[0]
+    assert noisy.change - (noisy.low or 0) < 0.9
+    assert f"tolerance 90.0 points, noise {100 * (noisy.change - (noisy.low or 0)):.1f} points" in str(noisy)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from arandu_lab.llm import tasks
+from arandu_lab.llm import job_tasks, tasks
 from arandu_lab.llm.parse import parse
 
 BUILDERS = [
@@ -17,6 +17,15 @@ BUILDERS = [
     tasks.judge,
     tasks.answer,
     tasks.verdict,
+    job_tasks.cluster,
+    job_tasks.theme,
+    job_tasks.consolidate,
+    job_tasks.emotions,
+    job_tasks.distil,
+    job_tasks.summary,
+    job_tasks.profile,
+    job_tasks.premises,
+    job_tasks.overview,
 ]
 
 

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arandu_lab.llm import tasks
+from arandu_lab.llm import job_tasks, tasks
 from arandu_lab.llm.rules import TASKS, answer
 
-SCHEMAS = {
+JOBS = "cluster theme consolidate emotions distil summary profile premises overview".split()
+SCHEMAS: dict[str, Any] = {
     "extract": tasks.ExtractAnswer,
     "entities": tasks.EntitiesAnswer,
     "facts": tasks.FactsAnswer,
@@ -23,6 +24,7 @@ SCHEMAS = {
     "judge": tasks.JudgeAnswer,
     "answer": tasks.GivenAnswer,
     "verdict": tasks.GivenVerdict,
+    **{name: getattr(job_tasks, name)().answer for name in JOBS},
 }
 WORDS = st.sampled_from(
     "I we she he my your Ana Rafael João Recife Boston moved lives works at in and but because if who not never don't I'm she's "

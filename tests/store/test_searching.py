@@ -69,9 +69,21 @@ async def test_every_agent_is_searched_and_only_those_named(three: Memory) -> No
     everywhere = await three.search("a guitar in Recife", limit=60)
     assert set(everywhere["agent_id"]) == {"ana", "rui", "zoe"}
     assert set((await three.search("a guitar in Recife", agents=["rui"], limit=60))["agent_id"]) == {"rui"}
-    nobody = await three.search("a guitar in Recife", agents=["nobody"])
-    assert nobody.is_empty()
-    assert nobody.schema == (await three.search("a guitar in Recife")).schema, "no hits have the columns of some"
+    nothing = await three.search("a guitar in Recife", as_of=START - timedelta(days=4000))
+    assert nothing.is_empty()
+    assert nothing.schema == (await three.search("a guitar in Recife")).schema, "no hits have the columns of some"
+
+
+async def test_an_agent_that_never_wrote_is_a_mistake_not_an_empty_frame(three: Memory) -> None:
+    """A name that the store never heard is refused with the nearest, among known ones too; so it is where nobody wrote."""
+    with pytest.raises(ConfigError, match=r"agents names 'zoee', of whom this store never heard; did you mean 'zoe'\?"):
+        await three.search("a guitar", agents=["ana", "zoee"])
+    with pytest.raises(ConfigError, match="'nobody', of whom this store never heard; known: ana, rui, zoe"):
+        await three.search("a guitar", agents=["nobody"], kind="turns")
+    with filled("memory://", {}) as empty:
+        with pytest.raises(ConfigError, match="nobody has written yet"):
+            await empty.search("a guitar", agents=["ana"])
+        assert (await empty.search("a guitar")).is_empty(), "nothing is true of a store that heard nobody"
 
 
 async def test_hits_are_ranked_by_both_signals(three: Memory) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
@@ -23,12 +23,16 @@ _NO_VERDICT = frozenset({"malformed", "empty", "refused"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """``verdict`` is None unless ``state`` is ``scored``. ``votes`` are those of each asking, None where none came."""
+    """``verdict`` is None unless ``state`` is ``scored``. ``votes`` are those of each asking, None where none came.
+
+    ``error`` says why there is none, ``cause`` is the failure itself.
+    """
 
     verdict: Verdict | None
     state: State
     votes: tuple[Verdict | None, ...]
     error: str | None = None
+    cause: BackendError | None = field(default=None, repr=False, compare=False)
 
 
 class Judge:
@@ -98,4 +102,4 @@ def _decided(votes: tuple[Verdict | None, ...], failures: Sequence[BackendError]
             return Judged(verdict=verdict, state="scored", votes=votes)
     outage = next((error for error in failures if error.kind not in _NO_VERDICT), None)
     error = outage or failures[0]
-    return Judged(verdict=None, state="errored" if outage else "unparsable", votes=votes, error=str(error))
+    return Judged(verdict=None, state="errored" if outage else "unparsable", votes=votes, error=str(error), cause=error)

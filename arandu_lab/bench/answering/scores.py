@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,8 @@ import polars as pl
 
 from arandu_lab.bench.answering.trial import Trial
 from arandu_lab.bench.cards import Card, count, percent, plain_card
+from arandu_lab.bench.outcome.views import CORRECTED, GIVEN
+from arandu_lab.llm.prices import FREE
 from arandu_lab.trace import Usage
 
 FRAME: dict[str, Any] = {
@@ -38,6 +40,9 @@ class AnswerScores:
     where there is no answer or no gold. ``state`` is the last word on a row: ``scored``; ``unparsable`` (the judge said
     neither); ``errored`` (the system, the model or the judge failed: ``error``); ``ungraded`` (the dataset gives no
     answer). ``tokens`` and ``calls`` are what the row costs cold, ``…_billed`` what this time was paid.
+
+    ``corrected`` is the frame by the corrected gold, where corrections were laid over it, ``again`` what second verdicts
+    took, and ``notes`` say which corrections there were.
     """
 
     frame: pl.DataFrame
@@ -45,12 +50,16 @@ class AnswerScores:
     judge: str | None = None
     trial: Trial | None = None
     folder: Path | None = None
+    corrected: pl.DataFrame | None = None
+    again: Usage = field(default_factory=Usage)
+    notes: tuple[str, ...] = ()
 
     def summary(self) -> pl.DataFrame:
-        """One row a dataset and system.
+        """One row a dataset and system; by both golds (``relevance``) where corrections were laid over it.
 
-        ``recall`` and ``f1`` are means over questions that have an answer, ``abstention`` over those that have none;
-        ``correct`` is the share of CORRECT among ``scored`` rows. All with how many they rest on.
+        ``left_open`` counts the questions with an answer that were not answered (each has recall 0). ``recall`` and ``f1``
+        are means over questions that have an answer, ``abstention`` over those that have none; ``correct`` is the share
+        of CORRECT among ``scored`` rows. All with how many they rest on.
         """
         return self._grouped("dataset", "system")
 
@@ -63,8 +72,14 @@ class AnswerScores:
         """What all answers and verdicts took, the trial of the judge included."""
         sums = self.frame.select(pl.col("calls", "tokens", "calls_billed", "tokens_billed", "cost_usd").sum())
         calls, tokens, billed, paid, cost = sums.row(0)
-        own = Usage(calls=calls, input_tokens=tokens, billed_calls=billed, billed_tokens=paid, cost_usd=cost)
+        own = (
+            Usage(calls=calls, input_tokens=tokens, billed_calls=billed, billed_tokens=paid, cost_usd=cost) + self.again
+        )
         return own + self.trial.usage if self.trial else own
+
+    def said(self) -> list[str]:
+        """What has to be known beside the figures: why answers are missing, and what was corrected."""
+        return [*_left_open(self.frame, self.model), *(f"{one}." for one in self.notes)]
 
     def to_markdown(self) -> str:
         """The summary, what is to be thought of the judge, and what it all cost."""
@@ -73,6 +88,7 @@ class AnswerScores:
             "",
         ]
         lines += [card_of(self.summary().drop("cost_usd")).markdown()]
+        lines += [line for one in self.said() for line in ("", one)]
         if self.judge and self.trial:
             lines += ["", self.trial.sentence(self.judge), "", card_of(self.trial.by_kind()).markdown()]
         used = self.usage
@@ -85,15 +101,24 @@ class AnswerScores:
 
     def _repr_html_(self) -> str:
         said = self.trial.sentence(self.judge) if self.judge and self.trial else "Scored by words."
-        return f"<p>Answers of <b>{escape(self.model)}</b>. {escape(said)}</p>{self.summary()._repr_html_()}"
+        notes = "".join(f"<p><small>{escape(one)}</small></p>" for one in self.said())
+        return f"<p>Answers of <b>{escape(self.model)}</b>. {escape(said)}</p>{self.summary()._repr_html_()}{notes}"
 
     def _grouped(self, *keys: str) -> pl.DataFrame:
+        if self.corrected is None:
+            return self._sums(self.frame, *keys)
+        parts = {GIVEN: self.frame, CORRECTED: self.corrected}
+        both = [self._sums(part, *keys).with_columns(pl.lit(word).alias("relevance")) for word, part in parts.items()]
+        return pl.concat(both).select("dataset", "relevance", pl.exclude("dataset", "relevance"))
+
+    def _sums(self, frame: pl.DataFrame, *keys: str) -> pl.DataFrame:
         there, state = ~pl.col("absent"), pl.col("state")
         judged = pl.col("verdict").is_not_null()
-        return self.frame.group_by(*keys, maintain_order=True).agg(
+        return frame.group_by(*keys, maintain_order=True).agg(
             pl.len().alias("questions"),
             *((state == one).sum().alias(one) for one in ("scored", "errored", "unparsable", "ungraded")),
             (there & pl.col("recall").is_not_null()).sum().alias("with_answer"),
+            (there & pl.col("abstained") & pl.col("recall").is_not_null()).sum().alias("left_open"),
             pl.col("recall").filter(there).mean(),
             pl.col("f1").filter(there).mean(),
             (pl.col("absent") & pl.col("recall").is_not_null()).sum().alias("absent"),
@@ -102,6 +127,20 @@ class AnswerScores:
             (pl.col("verdict").filter(judged) == "CORRECT").mean().alias("correct"),
             pl.col("tokens", "tokens_billed", "calls", "cost_usd").sum(),
         )
+
+
+def _left_open(frame: pl.DataFrame, model: str) -> list[str]:
+    """How many questions with an answer were left open, and why, where the rules read."""
+    graded = frame.filter(~pl.col("absent") & pl.col("recall").is_not_null())
+    number = graded.filter(pl.col("abstained")).height
+    if not number:
+        return []
+    why = (
+        " It reads by rule: it quotes a line of the context that states what is asked for, and knows nothing where no line does;"
+        " it draws no conclusion and joins no two lines. A model that reads answers more of the same contexts."
+    )
+    said = f"{model} left {number:,} of {graded.height:,} questions open that have an answer, which counts as recall 0."
+    return [said + (why if model == FREE else "")]
 
 
 def card_of(table: pl.DataFrame) -> Card:

@@ -39,9 +39,10 @@ def cost_findings(
             grown = (both["value_now"] - both["value"]).to_numpy() / (one / both.height)
             found = statistics.interval(grown, both["conversation"].to_list(), level=limits.level)
             low, high = found.low, found.high
-        why = _why(growth, low, getattr(limits, kind), LEAST[kind])
+        limit = getattr(limits, kind)
+        why = _why(growth, low, limit, LEAST[kind])
         figure = column.replace("_", " ")
-        out.append(_finding(dataset, system, kind, figure, one, two, growth, low, high, both.height, why))
+        out.append(_finding(dataset, system, kind, figure, one, two, growth, low, high, both.height, why, limit))
     return out
 
 
@@ -81,7 +82,11 @@ def time_findings(
             low, high = float(np.expm1(found.low)), float(np.expm1(found.high))
         why = _why(growth, low, limits.time, LEAST["time"])
         figure = f"time over {chosen}'s"
-        out.append(_finding(str(dataset), str(system), "time", figure, one, two, growth, low, high, mine.height, why))
+        out.append(
+            _finding(
+                str(dataset), str(system), "time", figure, one, two, growth, low, high, mine.height, why, limits.time
+            )
+        )
     return out, _said(short, chosen)
 
 
@@ -109,6 +114,7 @@ def _finding(
     high: float | None,
     conversations: int,
     why: str,
+    limit: float,
 ) -> Finding:
     over = f"over {conversations} conversations"
     return Finding(
@@ -123,6 +129,7 @@ def _finding(
         high=high,
         over=over,
         why=why,
+        limit=limit,
     )
 
 

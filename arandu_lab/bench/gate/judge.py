@@ -154,6 +154,7 @@ def _quality(
         high=found.high,
         over=over,
         why=why,
+        limit=limits.quality,
     )
 
 

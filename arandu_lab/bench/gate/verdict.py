@@ -17,6 +17,7 @@ class Finding:
 
     ``low`` and ``high`` bound ``change`` (null where there is nothing to draw from); ``over`` says what the interval is
     over. ``regressed`` with ``why``: ``limit`` (more than the tolerance) or ``noise`` (the interval is without 0).
+    ``limit`` is that tolerance; with an interval what is beyond noise fails already (:attr:`tolerance`).
     """
 
     dataset: str
@@ -30,11 +31,23 @@ class Finding:
     high: float | None = None
     over: str = ""
     why: str = ""
+    limit: float | None = None
 
     @property
     def regressed(self) -> bool:
         """Whether this figure fails the gate."""
         return bool(self.why)
+
+    @property
+    def tolerance(self) -> str:
+        """How much worse this figure might have been, in words; empty where nobody said."""
+        if self.limit is None:
+            return ""
+        unit = "points" if self.kind == "quality" else "%"
+        most = f"tolerance {100 * self.limit:.1f} {unit}"
+        if self.low is None or not self.change or self.change - self.low >= self.limit:
+            return most
+        return f"{most}, noise {100 * (self.change - self.low):.1f} {unit}"
 
     def __str__(self) -> str:
         share = self.kind == "quality"
@@ -46,7 +59,8 @@ class Finding:
         if self.low is not None and self.high is not None and self.change:
             between = f" [{100 * self.low:.1f}, {100 * self.high:.1f}] {self.over}"
         reason = {"limit": "; beyond the tolerance", "noise": "; beyond noise"}.get(self.why, "")
-        return f"{self.dataset}, {self.system}, {self.figure}: {one} → {two}, {by}{between}{reason}"
+        allowed = f" ({self.tolerance})" if self.tolerance else ""
+        return f"{self.dataset}, {self.system}, {self.figure}: {one} → {two}, {by}{between}{reason}{allowed}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,14 +143,14 @@ class Verdict:
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
-    def lines(self) -> list[str]:
-        """What there is to say, a line each."""
+    def lines(self, *, every: bool = False) -> list[str]:
+        """What there is to say, a line each; ``every``: each figure with its tolerance, not only those that regressed."""
         out = [f"gate: {self.word}"]
         if self.code in (0, 1):
             count = len(self.regressions)
             out[0] += f": {count} of {len(self.findings)} figures regressed"
         out += [f"  {one}" for one in self.reasons]
-        out += [f"  {one}" for one in self.regressions]
+        out += [f"  {one}" for one in (self.findings if every else self.regressions)]
         places = [(one.dataset, one.system) for one in self.regressions]
         places += [(one.dataset, one.system) for one in self.lost]
         for dataset, system in dict.fromkeys(places):

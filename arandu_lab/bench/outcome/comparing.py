@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from arandu_lab.bench import statistics
-from arandu_lab.bench.compare import long, paired_columns
+from arandu_lab.bench.compare import long, paired_columns, unpaired_why
 from arandu_lab.bench.frames import Frames
 from arandu_lab.bench.measures import costs_of
 from arandu_lab.bench.plan import Plan
@@ -40,7 +40,12 @@ def against(plan: Plan, sides: Mapping[str, Frames], datasets: Sequence[str], ba
                     )
                     found.append(_found(base, mine, measure))
             adjusted = statistics.holm([None if one is None else one[0].p for one in found])
-            out += [row | _said(row["measure"], one, p) for row, one, p in zip(rows, found, adjusted, strict=True)]
+            for row, one, p in zip(rows, found, adjusted, strict=True):
+                if one is None:
+                    both = {name: (frames, row[name]) for name in ("baseline", "system")}
+                    out.append(row | {"verdict": unpaired_why(dataset, row["measure"], **both)})
+                else:
+                    out.append(row | paired_columns(row["measure"], *one, p) | {"unpaired": one[0].unpaired})
     return pl.DataFrame(out, schema=_SCHEMA)
 
 
@@ -58,15 +63,6 @@ def _means(base: pl.DataFrame, mine: pl.DataFrame, measure: str) -> dict[str, An
     both = statistics.pairs(base, mine, measure)
     paired = both.drop_nulls("difference")
     return {name: (both if paired.is_empty() else paired)[name].mean() for name in ("before", "after")}
-
-
-def _said(
-    measure: str, both: tuple[statistics.Difference, statistics.Detectable] | None, p: float | None
-) -> dict[str, Any]:
-    if both is None:
-        return {"verdict": "no question has a value on both sides"}
-    found, least = both
-    return paired_columns(measure, found, least, p) | {"unpaired": found.unpaired}
 
 
 def _costs(frames: Frames, dataset: str) -> pl.DataFrame:

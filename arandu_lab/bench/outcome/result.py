@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from arandu_lab.bench import statistics, tables
 from arandu_lab.bench.frames import Frames
 from arandu_lab.bench.outcome import page, views
 from arandu_lab.bench.outcome.comparing import against
+from arandu_lab.bench.overlay import Overlay
 from arandu_lab.bench.plan import Plan
 from arandu_lab.errors import ConfigError, nearest
 
@@ -30,6 +31,7 @@ class Experiment:
         notes: What a reader has to know beside the figures: corrections not applied, errors, what was paid.
         baseline: The system that the others are compared to.
         folder: Where the result lies.
+        overlays: The corrections by dataset; answers from this result are scored by them too.
     """
 
     plan: Plan
@@ -39,6 +41,7 @@ class Experiment:
     folder: Path
     corrected: Frames | None = None
     notes: tuple[str, ...] = ()
+    overlays: Mapping[str, Overlay] = field(default_factory=dict)
 
     @property
     def sides(self) -> dict[str, Frames]:
@@ -121,6 +124,23 @@ class Experiment:
     def __repr__(self) -> str:
         names = ", ".join(row.name for row in self.plan.rows)
         return f"<experiment {self.plan.name}: {names} over {', '.join(self.titles)}; {self.folder}>"
+
+    def __str__(self) -> str:
+        """What ``print`` shows: the tables, what may be said of the differences, and what has to be known beside them."""
+        quality = page.quality(self.plan)
+        out = [repr(self)[1:-1]]
+        for dataset, title in self.titles.items():
+            for words, card in page.main_cards(self.summary(), self.plan, dataset):
+                out.append("\n".join([f"{title}{', ' if words else ''}{words}", *card.lines()]))
+        if len(self.plan.rows) > 1:
+            told = self.compare().filter(pl.col("measure") == quality)
+            several = len(self.titles) > 1 or self.corrected is not None
+            said = [f"{quality} against {self.baseline}:"]
+            for row in told.iter_rows(named=True):
+                where = f" ({row['dataset']}, gold {row['relevance']})" if several else ""
+                said.append(f"  {row['system']}{where}: {row['verdict']}")
+            out.append("\n".join(said))
+        return "\n\n".join([*out, *self.notes])
 
     def _repr_html_(self) -> str:
         lines = list(map(page.paragraph, self.notes))

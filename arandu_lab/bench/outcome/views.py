@@ -91,8 +91,8 @@ def by_conversation(plan: Plan, sides: Mapping[str, Frames]) -> pl.DataFrame:
 
 def usage(frames: Frames, datasets: Sequence[str]) -> pl.DataFrame:
     """A row a dataset, system and phase: asked, billed, would-have-cost (US dollars), and seconds of this machine."""
-    seconds = frames.times.group_by("dataset", "system", "phase").agg((pl.col("ms").sum() / 1000).alias("seconds"))
-    seconds = seconds.with_columns(pl.col("phase").replace({"listen": "write", "ask": "read"}))
+    side = pl.col("phase").replace({"listen": "write", "rest": "write", "ask": "read"})
+    seconds = frames.times.group_by("dataset", "system", side).agg((pl.col("ms").sum() / 1000).alias("seconds"))
     parts = [tables.usage_table(frames, one).with_columns(dataset=pl.lit(one)) for one in datasets]
     table = pl.concat(parts).join(seconds, on=["dataset", "system", "phase"], how="left", maintain_order="left")
     return table.select("dataset", *(name for name in table.columns if name != "dataset"))

@@ -33,7 +33,7 @@ class Shown(shown.Shown):
 
     def moves(self, step: Any, done: int) -> None:
         """Move a bar; where there is none, say now and then how far the step is."""
-        super().moves(step, done)
+        self.progress.update(self.bars[step.address], completed=done, visible=True)
         if self.out.is_terminal:
             return
         now, before = self.clock(), self.said.get(step.address)

@@ -36,6 +36,9 @@ def verdict(
     'not distinguishable: the interval [-1.0, 2.0] holds 0'
     >>> told(0.031, None, None, clusters=1)
     'higher by 3.1 points in the one conversation that was heard; of others nothing is known'
+    >>> verdict(Difference(interval=Interval(mean=0.02, low=None, high=None, n=9, clusters=1), wins=2, ties=7, losses=0,
+    ...                    clusters_up=1, sign_flip=None, unpaired=0), falls=True)
+    'higher, which is worse, by 2.0 points in the one conversation that was heard; of others nothing is known'
     """
     one = found.interval
     size = f"{abs(one.mean) * scale:.1f} {unit}"
@@ -43,6 +46,8 @@ def verdict(
         return f"no difference: the same on all {one.n:,} questions"
     if one.low is None or one.high is None:
         way = "higher" if one.mean > 0 else "lower" if one.mean < 0 else "neither higher nor lower,"
+        if falls and one.mean:  # of other measures the word says it already
+            way += f", which is {'worse' if one.mean > 0 else 'better'},"
         return f"{way} by {size} in the one conversation that was heard; of others nothing is known"
     between = f"[{one.low * scale:.1f}, {one.high * scale:.1f}]"
     if one.excludes_zero and (p is None or p <= 0.05):

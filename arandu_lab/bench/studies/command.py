@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import arandu_lab
+from arandu_lab.bench.place import place_of
 from arandu_lab.bench.studies.costs import Bill
 from arandu_lab.bench.studies.decay import decay_cost, decay_done
 from arandu_lab.bench.studies.dedup import dedup_cost, dedup_done
@@ -50,8 +52,8 @@ def command(name: str, about: str, argv: Sequence[str] | None = None) -> int:
     if options.sets:
         given["datasets"] = options.sets
     try:
-        path = options.config or Path("configs") / f"study_{name}.toml"
-        plan = read_study(path, kind.plan, quick=options.quick, **given)
+        place_of(options.results, "--results")
+        plan = read_study(options.config or default_config(name), kind.plan, quick=options.quick, **given)
         datasets = loaded(plan)
         bill = kind.cost(plan, datasets, results=options.results)
         if options.estimate:
@@ -71,9 +73,25 @@ def command(name: str, about: str, argv: Sequence[str] | None = None) -> int:
     return 0
 
 
+def default_config(name: str) -> Path:
+    """The file of a study where none is given: under ``configs`` where it is run, or beside the package in its repository.
+
+    Raises:
+        ConfigError: neither is there, as where the package is installed without its repository.
+    """
+    file = Path("configs") / f"study_{name}.toml"
+    places = [file, Path(arandu_lab.__file__).parents[1] / file]
+    if (found := next((one for one in places if one.is_file()), None)) is None:
+        raise ConfigError(
+            f"{file} is wanted and lies neither here ({Path.cwd()}) nor beside the package; give --config FILE, such as"
+            f" a copy of {file.name} from the repository"
+        )
+    return found
+
+
 def _parser(about: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--config", type=Path, help="its file; configs/study_NAME.toml by default")
+    parser.add_argument("--config", type=Path, help="its file; configs/study_NAME.toml by default, found from anywhere")
     parser.add_argument("--estimate", action="store_true", help="say what it would cost, and do nothing")
     parser.add_argument("--cap", help='the most to pay: "2.50 USD" or "200k tokens"')
     parser.add_argument("--model", help="a litellm model string; offline/rules by default")

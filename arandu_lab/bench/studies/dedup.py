@@ -18,6 +18,7 @@ import polars as pl
 
 from arandu_lab.bench.cards import LANGUAGES
 from arandu_lab.bench.data.model import Conversation, Dataset
+from arandu_lab.bench.place import place_of
 from arandu_lab.bench.scorecard.taps import listening, tapped
 from arandu_lab.bench.studies.costs import Bill, Cost, allowance, bill_of, rest, said_of_cap, swept_cost
 from arandu_lab.bench.studies.dedup_told import GATE, NAME, READINGS, default_of, study_of
@@ -53,6 +54,7 @@ def study_dedup(dataset: Any, *, results: str | Path = RESULTS, progress: Any = 
 
 def dedup_cost(plan: DedupPlan, datasets: Mapping[str, Dataset], *, results: str | Path = RESULTS) -> Bill:
     """What it would cost, at most: every threshold that is written counted, though those that drop the same are one."""
+    place_of(results)
     sets = _sets(plan, datasets)
     total = Usage()
     for dataset in sets:

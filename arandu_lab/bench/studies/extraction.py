@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 
 from arandu_lab.bench.data.model import Dataset
+from arandu_lab.bench.place import place_of
 from arandu_lab.bench.studies.costs import Bill, Cost, allowance, bill_of, rest, said_of_cap, swept_cost
 from arandu_lab.bench.studies.extraction_told import PAIR, study_of
 from arandu_lab.bench.studies.forced import ARMS, forced
@@ -45,6 +46,7 @@ def study_extraction(dataset: Any, *, results: str | Path = RESULTS, progress: A
 
 def extraction_cost(plan: ExtractionPlan, datasets: Mapping[str, Dataset], *, results: str | Path = RESULTS) -> Bill:
     """What it would cost: from the first messages of each conversation, read by the offline rules."""
+    place_of(results)
     sets = _sets(plan, datasets)
     total, turns = Usage(), 0
     for dataset in sets:

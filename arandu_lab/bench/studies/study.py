@@ -97,15 +97,7 @@ def plain(card: Card) -> list[str]:
     >>> plain(Card(("what", "n"), (("a", "1"), ("bc", "10"))))
     ['what   n', 'a      1', 'bc    10']
     """
-    rows = (card.head, *card.cells)
-    wide = [max(len(row[place]) for row in rows) for place in range(len(card.head))]
-    right = [card.right(place) for place in range(len(card.head))]
-    return [
-        "  ".join(
-            cell.rjust(w) if side else cell.ljust(w) for cell, w, side in zip(row, wide, right, strict=True)
-        ).rstrip()
-        for row in rows
-    ]
+    return card.lines()
 
 
 def signed(value: float | None, form: str = ".1f", *, scale: float = 100.0) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from arandu_lab.bench.cards import measure_format
+from arandu_lab.bench.measures import parse
 from arandu_lab.bench.statistics import Difference, compare, detectable, verdict
 from arandu_lab.bench.sweeps.effects import short
 from arandu_lab.errors import ConfigError
@@ -74,7 +75,8 @@ def best_of(
     if is_default:
         said = "the default was the best on the training questions already, so nothing is claimed"
     else:
-        said = verdict(difference, least=detectable(*held_out, measure) if difference.interval.clusters > 1 else None)
+        least = detectable(*held_out, measure) if difference.interval.clusters > 1 else None
+        said = verdict(difference, least=least, falls=parse(measure).falls)
     return Best(
         measure=measure,
         setting=dict(setting),

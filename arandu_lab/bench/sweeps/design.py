@@ -180,6 +180,17 @@ def design_of(given: str | Mapping[str, Any] | Design) -> Design:
     return design
 
 
+def design_told(design: Design) -> dict[str, Any]:
+    """A design as a table that :func:`design_of` takes.
+
+    >>> design_told(Random(20)), design_told(Halving())
+    ({'kind': 'random', 'n': 20}, {'kind': 'halving', 'keep': 0.5, 'least': 0.25})
+    """
+    kind = next(name for name, made in DESIGNS.items() if isinstance(design, made))
+    said = {name: getattr(design, name) for name in type(design).__dataclass_fields__}
+    return {"kind": kind} | {name: value for name, value in said.items() if value is not None}
+
+
 def generators(factors: int, resolution: int) -> list[int]:
     """Each factor as a set of basic factors (bits), so that fewer than ``resolution`` of them are never the same word.
 

@@ -92,15 +92,18 @@ def effects(
     return frame.sort(pl.col("estimate").abs(), descending=True, maintain_order=True)
 
 
-def verdict(low: float | None, high: float | None) -> str:
-    """What an interval of a difference leaves to say.
+def verdict(low: float | None, high: float | None, *, falls: bool = False) -> str:
+    """What an interval of a difference leaves to say; ``falls``: of a measure of which less is better.
 
     >>> verdict(0.01, 0.03), verdict(-0.01, 0.03), verdict(None, None)
     ('up', 'not distinguishable from none', 'no interval: one conversation')
+    >>> verdict(0.01, 0.03, falls=True)
+    'up, which is worse'
     """
     if low is None or high is None:
         return "no interval: one conversation"
-    return "up" if low > 0 else "down" if high < 0 else "not distinguishable from none"
+    way = "up" if low > 0 else "down" if high < 0 else "not distinguishable from none"
+    return f"{way}, which is {_WORTH[way]}" if falls and way in _WORTH else way
 
 
 def terms(settings: Sequence[Mapping[str, Any]], default: Mapping[str, Any]) -> list[Term]:
@@ -197,6 +200,7 @@ def _number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+_WORTH = {"up": "worse", "down": "better"}
 _SCHEMA: dict[str, Any] = {
     **dict.fromkeys(("effect", "kind"), pl.String),
     **dict.fromkeys(("estimate", "low", "high"), pl.Float64),

@@ -144,6 +144,11 @@ def memory_of(row: Row, conversation: Conversation, *, language: str, seed: int 
             f"{row.name} ({row.base}) is no memory of stages: it has no write side that many settings could share;"
             " give a base such as 'arandu' or 'tuned', or an Assembly"
         )
+    if system.schedule:
+        raise ConfigError(
+            f"{row.name}: jobs = {str(system.schedule)!r}: a sweep reads one writing under many settings, and jobs run between "
+            "turns and questions; compare jobs with an experiment (benchmarks/jobs.py)"
+        )
     if llm is not None:
         system.llm = llm
     return system

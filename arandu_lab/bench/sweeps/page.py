@@ -12,7 +12,7 @@ from arandu_lab.bench.artifacts import code_digest, whole
 from arandu_lab.bench.cards import Card, count, measure_format, percent
 from arandu_lab.bench.made import made_of, rows_made
 from arandu_lab.bench.sweeps.best import said_of
-from arandu_lab.bench.sweeps.design import Between
+from arandu_lab.bench.sweeps.design import Between, design_told
 from arandu_lab.bench.sweeps.effects import short
 from arandu_lab.bench.toml import toml
 from arandu_lab.errors import ConfigError
@@ -30,7 +30,7 @@ def markdown(swept: Sweep) -> str:
     """The report as Markdown, without the picture."""
     parts = [f"# {swept.name}: {swept.system}", about(swept)]
     for measure in swept.measures:
-        parts += [f"## {measure}", _claim(swept, measure), settings_card(swept, measure).markdown()]
+        parts += [f"## {named(measure)}", _claim(swept, measure), settings_card(swept, measure).markdown()]
         if (found := effects_card(swept, measure)) is not None:
             parts += [f"### Effects on {measure}", found.markdown()]
     if not swept.errors.is_empty():
@@ -53,7 +53,9 @@ def inside(swept: Sweep) -> str:
     svg = picture(swept)
     parts.append(f"<div style='max-width:100%;overflow-x:auto'>{svg}</div>" if svg else "")
     for measure in swept.measures:
-        parts.append(f"<h3>{escape(measure)}</h3><p>{escape(_claim(swept, measure)).replace(chr(10), '<br>')}</p>")
+        parts.append(
+            f"<h3>{escape(named(measure))}</h3><p>{escape(_claim(swept, measure)).replace(chr(10), '<br>')}</p>"
+        )
         parts.append(_table(settings_card(swept, measure)))
         if (found := effects_card(swept, measure)) is not None:
             parts.append(f"<details><summary>Effects on {escape(measure)}</summary>{_table(found)}</details>")
@@ -176,12 +178,12 @@ def costs_said(swept: Sweep) -> str:
 
 def write_sweep(swept: Sweep, course: Course, shelf: Shelf) -> Path:
     """Write the folder of a sweep, in the place of one of the same address; its path on this machine."""
+    from arandu_lab.bench.sweeps.stored import keep_sweep
     from arandu_lab.viz.theme import save
 
     with whole(shelf.folder(swept.address)) as fresh:
         swept.table().write_parquet(fresh / "settings.parquet")
-        swept.answers.write_parquet(fresh / "answers.parquet")
-        swept.errors.write_parquet(fresh / "errors.parquet")
+        keep_sweep(swept, fresh)
         if picture(swept):
             save(swept._made["spec"], fresh, "sweep")
         (fresh / "report.md").write_text(markdown(swept), encoding="utf-8")
@@ -194,26 +196,14 @@ def write_sweep(swept: Sweep, course: Course, shelf: Shelf) -> Path:
 def made_toml(swept: Sweep, course: Course) -> str:
     """The filled file of a sweep; ``arandu-lab sweep`` takes it."""
     plan = course.plan
-    kind = {type(one).__name__: name for name, one in _designs().items()}
-    design: Any = {"kind": kind[type(plan.design).__name__]} | {
-        name: value
-        for name in type(plan.design).__dataclass_fields__
-        if (value := getattr(plan.design, name)) is not None
-    }
     said: dict[str, Any] = {"name": plan.name, "system": plan.row.name, "datasets": plan.datasets, "data": plan.data}
-    said |= {"measures": plan.measures, "design": design, "depth": plan.depth, "seed": plan.seed}
+    said |= {"measures": plan.measures, "design": design_told(plan.design), "depth": plan.depth, "seed": plan.seed}
     said |= {} if plan.hold_out is None else {"hold_out": plan.hold_out}
     said |= {} if plan.replay is None else {"replay": plan.replay}
     tables: dict[str, dict[str, Any]] = {"sweep": said, "grid": {name: _plain(one) for name, one in plan.grid.items()}}
     tables |= rows_made((plan.row,), plan.seed)
     tables |= made_of(swept.address, code_digest(), course.datasets)
     return f"# To repeat it: arandu-lab sweep {swept.address}/made.toml\n\n" + toml(tables)
-
-
-def _designs() -> dict[str, Any]:
-    from arandu_lab.bench.sweeps.design import DESIGNS
-
-    return {name: made(1) if name == "random" else made() for name, made in DESIGNS.items()}
 
 
 def _plain(values: Any) -> Any:
@@ -249,6 +239,11 @@ def _table(card: Card) -> str:
 
     body = "".join(f"<tr>{row(cells, 'td')}</tr>" for cells in card.cells)
     return f"<div style='overflow-x:auto'><table><thead><tr>{row(card.head, 'th')}</tr></thead><tbody>{body}</tbody></table></div>"
+
+
+def named(measure: str) -> str:
+    """A measure as a heading: where less of it is better, it says so."""
+    return f"{measure} (less is better)" if _falls(measure) else measure
 
 
 def _falls(measure: str) -> bool:

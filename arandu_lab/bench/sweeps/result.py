@@ -58,13 +58,26 @@ class Sweep:
     folder: Path | None = None
     _made: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
+    @classmethod
+    def read(cls, name: str | Path, results: str | Path = "results") -> Sweep:
+        """A sweep that was written: of a folder, an address or its beginning, or a URL. Nothing is asked again.
+
+        Raises:
+            ConfigError: no sweep lies there, or several begin so.
+            DatasetError: half of one, or a damaged one.
+            BackendError: the store away does not answer.
+        """
+        from arandu_lab.bench.sweeps.stored import read_sweep
+
+        return read_sweep(name, results)
+
     def table(self, measure: str | None = None) -> pl.DataFrame:
         """A row a setting and measure, over the training questions that have an answer to find.
 
         Columns: ``point default``, the names with their values, ``measure mean chance``, ``difference low high verdict``
-        (paired with the default, 95 % over conversations), ``wins losses questions failed``, and what it cost:
-        ``tokens_write calls_write`` (asked cold, all training conversations), ``tokens_read calls_read`` (all training
-        questions), ``context_tokens`` (mean a question), ``cost_usd``.
+        (paired with the default, 95 % over conversations), ``wins losses questions failed`` (a win is what is better), and
+        what it cost: ``tokens_write calls_write`` (asked cold, all training conversations), ``tokens_read calls_read`` (all
+        training questions), ``context_tokens`` (mean a question), ``cost_usd``.
 
         Raises:
             ConfigError: a measure that the sweep does not have.
@@ -124,6 +137,9 @@ class Sweep:
         values, clusters, _ = self.matrix(name)
         first = 0 if self.in_design else 1
         found = effects_of(self.points[first:], values[:, first:], clusters, default=self.points[0])
+        if parse(name).falls:
+            told = [verdict(low, high, falls=True) for low, high in found.select("low", "high").iter_rows()]
+            found = found.with_columns(pl.Series("verdict", told, dtype=pl.String))
         return found.select(pl.lit(name).alias("measure"), pl.all())
 
     def per_question(self, measure: str | None = None) -> pl.DataFrame:
@@ -221,11 +237,11 @@ class Sweep:
                 "questions": int(known.sum()),
                 "failed": int(failed.get(point, 0)),
             }
-            rows.append(row | self._against(column, values[:, 0], clusters))
+            rows.append(row | self._against(column, values[:, 0], clusters, falls=parse(measure).falls))
         return rows
 
     def _against(
-        self, column: NDArray[np.float64], default: NDArray[np.float64], clusters: Sequence[str]
+        self, column: NDArray[np.float64], default: NDArray[np.float64], clusters: Sequence[str], *, falls: bool
     ) -> dict[str, Any]:
         difference = column - default
         both = ~np.isnan(difference)
@@ -233,13 +249,14 @@ class Sweep:
             return {}
         found = interval(difference[both], [one for one, good in zip(clusters, both, strict=True) if good])
         same = bool((difference[both] == 0).all())
+        better = -difference[both] if falls else difference[both]
         return {
             "difference": found.mean,
             "low": found.low,
             "high": found.high,
-            "verdict": "the same answers" if same else verdict(found.low, found.high),
-            "wins": int((difference[both] > 0).sum()),
-            "losses": int((difference[both] < 0).sum()),
+            "verdict": "the same answers" if same else verdict(found.low, found.high, falls=falls),
+            "wins": int((better > 0).sum()),
+            "losses": int((better < 0).sum()),
         }
 
     def _costs(self) -> list[dict[str, Any]]:

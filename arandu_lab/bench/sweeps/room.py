@@ -12,7 +12,8 @@ from arandu_lab.bench.sweeps.logged import Logged
 from arandu_lab.llm.tokens import counter
 from arandu_lab.pure.budget import estimate_tokens
 from arandu_lab.pure.rescoring import NOBODY, Ints, allotted
-from arandu_lab.read.render import FACTS, PATTERNS, TURNS, observed, one_line, quotation, statement
+from arandu_lab.read.observed import observed
+from arandu_lab.read.render import FACTS, PATTERNS, TURNS, one_line, quotation, statement
 from arandu_lab.read.table import Table
 
 
@@ -34,7 +35,14 @@ class Room:
         for column in _columns(kept, len(log)):
             lengths[column] = self._fact(log, column)
         chars, costs = lengths.T
-        patterns = [self._line(f"- {one_line(text)}") for text in observed(log.found, log.lab, values["topk_patterns"])]
+        told = observed(
+            log.found,
+            log.lab,
+            most=values["topk_patterns"],
+            min_similarity=values["min_pattern_similarity"],
+            min_mention_similarity=values["min_mention_similarity"],
+        )
+        patterns = [self._line(f"- {one_line(text)}") for text in told]
         quotes = [self._quote(log, place, values["event_max_chars"]) for place in quoted["position"].tolist()]
         there = kept != NOBODY
         heads = [(FACTS, there.any(axis=1)), (PATTERNS, bool(patterns)), (TURNS, bool(quotes))]

@@ -79,8 +79,8 @@ def sweep(
         results: A folder, or ``s3://…``.
         replay: ``"record"``, ``"replay"``, ``"replay-only"``, or the path of a cassette.
         cap: The most to pay: ``"2.50 USD"`` or ``"200k tokens"``. It stops before that is passed.
-        progress: None for a bar (and, where the model costs anything, the estimate before it), False for neither, or a
-            function of ``(done, of, what)``.
+        progress: None for a bar, or lines on stderr where that is no terminal (and, where the model costs anything, the
+            estimate before it); False for neither; or a function of ``(done, of, what)``.
         data: Where the datasets lie.
 
     Raises:

@@ -1,5 +1,5 @@
-"""The offline model: a deterministic rule system that answers the tasks of ``arandu_lab.llm.tasks`` in English and
-Portuguese.
+"""The offline model: a deterministic rule system that answers the tasks of ``arandu_lab.llm.tasks`` and
+``job_tasks`` in English and Portuguese.
 
 ``answer`` is the whole interface. Every task is a pure function of its inputs; nothing is read but tables in this
 package, nothing is remembered between calls but caches. What it cannot parse it leaves out: it never invents.
@@ -16,7 +16,10 @@ from typing import Any
 __all__ = ["TASKS", "answer"]
 
 Answerer = Callable[[Mapping[str, Any]], dict[str, Any]]
-TASKS = ("extract", "entities", "facts", "relations", "resolve", "reconcile", "judge", "answer", "verdict")
+TASKS = (
+    *("extract", "entities", "facts", "relations", "resolve", "reconcile", "judge", "answer", "verdict"),
+    *("cluster", "theme", "consolidate", "emotions", "distil", "summary", "profile", "premises", "overview"),
+)
 
 
 def answer(task: str, inputs: dict[str, Any]) -> dict[str, Any]:
@@ -65,4 +68,29 @@ def _answerer(task: str) -> Answerer | None:
         from arandu_lab.llm.rules import answering
 
         return answering.answer if task == "answer" else answering.verdict
+    return _job_answerer(task)
+
+
+def _job_answerer(task: str) -> Answerer | None:
+    """The function for a background job's question (``arandu_lab.llm.job_tasks``)."""
+    if task in ("cluster", "theme", "overview"):
+        from arandu_lab.llm.rules.jobs import groups
+
+        return {"cluster": groups.cluster, "theme": groups.theme, "overview": groups.overview}[task]
+    if task in ("summary", "profile"):
+        from arandu_lab.llm.rules.jobs import portraits
+
+        return portraits.summary if task == "summary" else portraits.profile
+    if task in ("premises", "emotions"):
+        from arandu_lab.llm.rules.jobs import resting
+
+        return resting.premises if task == "premises" else resting.emotions
+    if task == "consolidate":
+        from arandu_lab.llm.rules.jobs.observing import consolidate
+
+        return consolidate
+    if task == "distil":
+        from arandu_lab.llm.rules.jobs.distilling import distil
+
+        return distil
     return None

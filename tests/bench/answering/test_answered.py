@@ -262,3 +262,133 @@ def test_an_answer_that_cannot_be_read_is_an_error() -> None:
     with pytest.raises(BackendError) as told:
         asyncio.run(Answerer(Scripted(["It is Recife.", "Recife!"])).answer("Where?", "x", AT))
     assert told.value.kind == "malformed"
+
+
+def _overlay(tmp_path: Path, data: Any, *items: dict[str, Any]) -> Any:
+    import json
+
+    from arandu_lab.bench.overlay import Overlay
+
+    path = tmp_path / "fixed.json"
+    path.write_text(json.dumps([{"conversation": data.name, **item} for item in items]))
+    return Overlay.read(path, data), path
+
+
+def test_corrections_of_the_gold_reach_answers(result: Results, tmp_path: Path) -> None:
+    """Answers are asked once and scored by both golds; a judge hears again only of what the correction changes for it."""
+    data = dataset(TWENTY[:4])
+    overlay, path = _overlay(
+        tmp_path,
+        data,
+        {"question": "q0", "answer": "Niterói"},
+        {"question": "q1", "absent": True},
+        {"question": "q2", "evidence": []},
+        {"question": "q9", "answer": "?"},
+    )
+    seen: list[str] = []
+
+    def judge(inputs: dict[str, Any]) -> Any:
+        seen.append(inputs["question"])
+        return Reply(strict(inputs), input_tokens=7, output_tokens=0)
+
+    results = tmp_path / "results"
+    scores = answered(
+        result(data), llm=tabled(right, "reader"), judge=tabled(judge, "j"), tried=0, relevance=path, results=results
+    )
+    assert scores.frame["verdict"].to_list() == ["CORRECT"] * 4
+    assert scores.corrected is not None
+    assert scores.corrected["verdict"].to_list() == ["INCORRECT", "INCORRECT", "CORRECT", "CORRECT"]
+    assert scores.corrected["gold"].to_list() == ["Niterói", None, "Natal", "Belém"]
+    assert scores.corrected["absent"].to_list() == [False, True, False, False]
+    assert scores.corrected["answer"].equals(scores.frame["answer"])
+    assert sorted(seen) == sorted(one.text for one in [*TWENTY[:4], *TWENTY[:2]]), "the reworded evidence is not judged"
+    table = scores.summary()
+    assert table["relevance"].to_list() == ["as given", "as corrected"]
+    assert table["recall"].to_list() == pytest.approx([1.0, 2 / 3])
+    assert table["correct"].to_list() == [1.0, 0.5]
+    assert scores.again.total_tokens == 14
+    assert scores.usage.calls == 4 + 4 + 2
+    page = scores.to_markdown()
+    assert "as corrected" in page
+    assert "1 NOT applied (towns/q9: conversation towns has no question 'q9')" in page
+    plain = answered(result(data), llm=tabled(right, "reader"), results=results)
+    assert plain.corrected is None
+    assert "relevance" not in plain.summary().columns
+    again = answered(result(data), llm=tabled(right, "reader"), relevance=overlay, results=results, keep=False)
+    assert again.summary()["recall"].to_list() == table["recall"].to_list()
+
+
+def test_corrections_of_other_data_are_said(result: Results, tmp_path: Path) -> None:
+    """An overlay that is of other data changes nothing, and the page says so; a wrong value is refused."""
+    overlay, _ = _overlay(tmp_path, dataset(TWENTY[:2], name="ports"), {"question": "q0", "answer": "Niterói"})
+    scores = answered(result(dataset(TWENTY[:2])), relevance=overlay, results=tmp_path / "results")
+    assert scores.corrected is None
+    assert "of other data, so its gold is as given" in scores.to_markdown()
+    with pytest.raises(ConfigError, match="wants the path of corrections"):
+        answered(result(dataset(TWENTY[:2])), relevance=5, results=tmp_path / "results")
+
+
+def test_it_is_said_why_the_rules_leave_questions_open(result: Results, tmp_path: Path) -> None:
+    """The page counts answerable questions that were left open; of the rules it says why, of another model it does not."""
+    run, results = result(dataset(TWENTY[:3]), {"q1": "Known facts:\n- Rui sings"}), tmp_path / "results"
+    scores = answered(run, results=results)
+    assert scores.summary()["left_open"].to_list() == [1]
+    said = "left 1 of 3 questions open that have an answer"
+    assert f"offline/rules {said}" in scores.to_markdown()
+    assert "It reads by rule" in scores.to_markdown()
+    assert "It reads by rule" in scores._repr_html_()
+    silent = answered(run, llm=tabled(lambda _: {"known": False, "answer": None}, "shy"), results=results)
+    assert "shy left 3 of 3 questions open" in silent.to_markdown()
+    assert "It reads by rule" not in silent.to_markdown()
+    assert answered(result(dataset(TWENTY[:3])), results=results).said() == []
+
+
+def test_a_model_that_cannot_be_asked_ends_it_at_once(
+    result: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A named model that nobody answers for, or whose key is wrong, is an error after one asking; its questions are no rows."""
+    asked_: list[str] = []
+
+    def opened(name: str) -> Any:
+        def reply(inputs: dict[str, Any]) -> Any:
+            asked_.append(name)
+            if name == "x/dead":
+                return BackendError("no line", kind="unavailable", backend=name)
+            return BackendError("AuthenticationError: no key", kind="refused", backend=name)
+
+        return Scripted(default=lambda messages: reply({}), name=name)
+
+    monkeypatch.setattr("arandu_lab.bench.answering.run.check_models", lambda *specs: None)
+    for module in ("answerer", "judging"):
+        monkeypatch.setattr(
+            f"arandu_lab.bench.answering.{module}.open_minds",
+            lambda spec: Minds(opened(spec) if isinstance(spec, str) else spec, patience=Patience(retries=0)),
+        )
+    run, results = result(dataset(TWENTY)), tmp_path / "results"
+    for name in ("x/dead", "x/keyless"):
+        asked_.clear()
+        with pytest.raises(BackendError, match=name):
+            answered(run, llm=tabled(right, "reader"), judge=name, results=results)
+        assert len(asked_) == 1, "neither the trial nor another question is put to it"
+        with pytest.raises(BackendError, match=name):
+            answered(run, llm=name, results=results)
+        assert len(asked_) == 2
+    assert not list(results.glob("*/answers")), "nothing is kept of it"
+
+
+def test_an_unknown_provider_is_refused_without_asking_litellm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """R1: a name whose provider litellm's files do not know is refused with the nearest, before litellm is imported."""
+    import sys
+
+    from arandu_lab.bench.answering.models import check_models, providers
+
+    monkeypatch.delitem(sys.modules, "litellm", raising=False)
+    with pytest.raises(ConfigError, match="did you mean 'openai'"):
+        check_models(None, {"default": "opnai/gpt-4.1-mini"})
+    with pytest.raises(ConfigError, match=r"'nope/none': litellm knows no provider 'nope'; wanted e\.g\. 'openai/"):
+        answered("nowhere", judge="nope/none")
+    check_models("ollama_chat/llama3", "groq/x", "gpt-4.1", "offline/rules", "gguf:/a/b.gguf", "meta-llama/Llama-2-7b-hf")
+    assert {"openai", "anthropic", "groq", "ollama_chat"} <= set(providers())
+    assert "litellm" not in sys.modules
+    monkeypatch.setattr("arandu_lab.bench.answering.models.providers", tuple)
+    check_models("nope/none")

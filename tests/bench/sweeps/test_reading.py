@@ -18,6 +18,7 @@ from arandu_lab.llm.offline import OfflineRules
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.presets import arandu
 from arandu_lab.read.found import Candidates
+from arandu_lab.records import Changes, Cluster, Fact, Observation
 from arandu_lab.units import Share
 
 ARANDU = Row(name="arandu", base="arandu", options={"embedder": "hashing"})
@@ -167,6 +168,32 @@ def test_another_memory_is_refused(between: Conversation, ingested: Any) -> None
     )
 
 
+def test_what_jobs_concluded_takes_the_same_room(between: Conversation, one_by_one: Any, ingested: Any) -> None:
+    """R12: with clusters and observations in the memory, contexts and their tokens are those of each setting asked alone."""
+    plain = arandu()
+    row = replace(ARANDU, name="concluded", assembly=replace(plain, write=plain.write >> conclude()))
+    settings: tuple[Mapping[str, Any], ...] = (
+        *SETTINGS,
+        {"topk_patterns": 1},
+        {"topk_patterns": 0},
+        {"min_pattern_similarity": 0.6},
+        {"min_mention_similarity": 0.9, "min_pattern_similarity": 0.9},
+        {"context_max_tokens": 60, "topk_facts": 3},
+    )
+    wanted = one_by_one(row, settings)
+    made = ingested(row)
+    whole = read_settings(made, between, row, settings, contexts=True)
+    bulk = read_settings(made, between, row, settings, judgements=Judgements())
+    for setting, mine, counted, theirs in zip(settings, whole, bulk, wanted, strict=True):
+        assert told(mine) == told(theirs), setting
+        assert told(counted, billed=False) == told([replace(one, context=None) for one in theirs], billed=False), (
+            setting
+        )
+    shown = [sum("Observed patterns:" in (answer.context or "") for answer in answers) for answers in wanted]
+    assert shown[0] > 2
+    assert shown[0] > shown[-2]
+
+
 class Counting(OfflineRules):
     """The offline model; counts what is judged, and is dead for questions that hold some words."""
 
@@ -189,3 +216,31 @@ def soften(found: Candidates, lab: Lab, *, softness: Share = 0.0) -> Candidates:
     table = found.table
     drawn = table["formula"] * (1.0 - softness) + np.float64(0.5) * softness
     return found.having(table.without("formula").with_columns(formula=drawn))
+
+
+@stage
+async def conclude(changes: Changes, lab: Lab) -> Changes:
+    """What a job might conclude from one turn: a cluster of its facts, and an observation that cites them."""
+    facts = [row for row in changes.rows if isinstance(row, Fact)]
+    if not facts:
+        return changes
+    cited = tuple(fact.id for fact in facts)
+    texts = [
+        f"Concluded: {'; '.join(fact.text for fact in facts)}",
+        f"Often speaks of {facts[-1].text.split()[-1]} these days",
+    ]
+    first, second = await lab.embed(texts)
+    common: dict[str, Any] = {"agent_id": changes.agent_id, "recorded_at": facts[0].recorded_at}
+    cluster = Cluster(
+        id=f"c{cited[0]}",
+        label="x",
+        summary=texts[0],
+        fact_ids=cited,
+        entity_key=facts[0].entity_key,
+        vector=first,
+        **common,
+    )
+    seen = Observation(
+        id=f"o{cited[0]}", kind="pattern", text=texts[1], confidence=0.7, evidence_ids=cited, vector=second, **common
+    )
+    return replace(changes, rows=(*changes.rows, cluster, seen))

@@ -94,7 +94,7 @@ def test_the_folder_repeats_the_sweep(swept: tuple[Any, Path]) -> None:
     found, _ = swept
     assert {one.name for one in found.folder.iterdir()} == {
         *("made.toml", "report.md", "report.html", "sweep.svg", "sweep.png"),
-        *("settings.parquet", "answers.parquet", "errors.parquet"),
+        *("settings.parquet", "answers.parquet", "errors.parquet", "written.parquet", "sweep.json"),
     }
     plan = read_sweep_plan(found.folder / "made.toml")
     assert plan.grid == {name: tuple(values) for name, values in READ.items()}

@@ -224,3 +224,36 @@ def test_the_matrix_is_nan_where_nothing_was_asked() -> None:
 
 def _fields(swept: Sweep) -> dict[str, Any]:
     return {name: getattr(swept, name) for name in Sweep.__dataclass_fields__ if not name.startswith("_")}
+
+
+def test_where_less_is_better_the_words_turn() -> None:
+    """Of ``Stale`` a fall is a win, rises are called worse, and the best is the lowest, on the held-out part too."""
+    plain = made({"x": [0, 1, 2]}, {"x": 1}, steps)
+    names = {"R@10": "Stale@10", "chance R@10": "chance Stale@10"}
+    swept = Sweep(**{**_fields(plain), "measures": ("Stale@10",), "answers": plain.answers.rename(names)})
+    table = swept.table()
+    assert table["verdict"].to_list() == ["the same answers", "down, which is better", "up, which is worse"]
+    assert table.select("wins", "losses").rows() == [(0, 0), (12, 0), (0, 12)]
+    assert set(swept.effects()["verdict"]) <= {
+        "up, which is worse",
+        "down, which is better",
+        "not distinguishable from none",
+    }
+    assert "up, which is worse" in set(swept.effects()["verdict"])
+    best = swept.best()
+    assert best.setting == {"x": 0}
+    assert best.said.startswith("better by 10.0 points")
+    assert "## Stale@10 (less is better)" in swept.to_markdown()
+    assert "<h3>Stale@10 (less is better)</h3>" in swept.to_html()
+
+
+def test_hostile_names_are_words_in_the_page() -> None:
+    """A system, a dataset, a value and an error that are code elsewhere bring no tag and no script into page or picture."""
+    evil = "</svg><script>alert('1')</script><img src=x onerror=\"alert(2)\">\u202e"
+    plain = made({"x": [0, 1], "y": [evil, "b"]}, {"x": 0, "y": "b"}, lambda one, c: 0.1 * one["x"])
+    errors = pl.DataFrame([(evil, evil, evil)], schema=plain.errors.schema, orient="row")
+    answers = plain.answers.with_columns(pl.lit(evil).alias("dataset"))
+    page = Sweep(**{**_fields(plain), "system": evil, "name": evil, "errors": errors, "answers": answers}).to_html()
+    assert not re.search(r"<script|<img", page)
+    assert page.count("</svg>") == page.count("<svg")
+    assert "&lt;script&gt;alert(" in page

@@ -1,0 +1,59 @@
+"""How important each entity is to this memory: four signals, no model (jobs document, sleep-time compute 1)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from arandu_lab.jobs.flow import Snapshot, Worked
+from arandu_lab.pipeline import Lab, Node, stage
+from arandu_lab.pure import scoring
+from arandu_lab.pure.importance import of_links
+from arandu_lab.store.times import micros
+from arandu_lab.units import Days
+
+
+def job() -> Node:
+    """``compute_entity_importance``."""
+    return score_entities()
+
+
+@stage
+def score_entities(snapshot: Snapshot, lab: Lab, *, importance_half_life_days: Days) -> Worked:
+    """Score every entity by its facts (its own and those that mention it), how recent they are, how often they are
+    retrieved, and its edges.
+
+    Only what holds at ``lab.now`` counts. A score is written to three decimals, so that a run soon after, without news,
+    seldom writes anything: recency alone moves it, by less than a thousandth in an hour.
+    """
+    memory, facts = lab.memory, lab.memory.facts
+    entities = memory.entities()
+    if not entities:
+        return Worked(agent_id=snapshot.agent_id, idle="no entities yet")
+    held = facts.live(as_of=lab.now)
+    linked = [mine[held[mine]] for mine in (memory.linked(entity.key) for entity in entities)]
+    places = {entity.key: place for place, entity in enumerate(entities)}
+    edges = [
+        (places[edge.source_key], places[edge.target_key])
+        for edge in memory.edges(as_of=lab.now)
+        if edge.source_key in places and edge.target_key in places
+    ]
+    said = np.maximum(facts.valid_from, facts.last_confirmed)
+    scores = of_links(
+        np.repeat(np.arange(len(entities)), [len(mine) for mine in linked]),
+        np.concatenate(linked),
+        np.maximum(0.0, scoring.days(micros(lab.now), said)),
+        facts.retrieved,
+        [source for source, _ in edges],
+        [target for _, target in edges],
+        len(entities),
+        importance_half_life_days,
+    )
+    rounded = [round(float(score), 3) for score in scores]
+    rows = tuple(
+        replace(entity, importance=score)
+        for entity, score in zip(entities, rounded, strict=True)
+        if score != entity.importance
+    )
+    return Worked(agent_id=snapshot.agent_id, rows=rows, counts=(("entities_scored", len(entities)),))

@@ -1,0 +1,178 @@
+"""One job from a view to a commit: draft, and if the journal moved meanwhile see whether that touches what was drafted."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from arandu_lab.errors import BackendError
+from arandu_lab.jobs.flow import MARK, Snapshot, Worked
+from arandu_lab.jobs.preset import RESULTS
+from arandu_lab.jobs.results import Changed, JobResult
+from arandu_lab.memory.tombstones import tombstones
+from arandu_lab.pipeline import Pipeline
+from arandu_lab.pipeline.lab import View
+from arandu_lab.pipeline.node import Run
+from arandu_lab.pure import versions
+from arandu_lab.pure.standing import doubted
+from arandu_lab.records import (
+    Alias,
+    Cluster,
+    Entity,
+    Event,
+    Fact,
+    Failure,
+    Link,
+    Observation,
+    Relationship,
+    Row,
+)
+from arandu_lab.trace import PipelineTrace, Span
+
+if TYPE_CHECKING:
+    from arandu_lab.memory.face import Memory
+
+_ATTEMPTS = 8
+
+
+async def run_job(
+    memory: Memory,
+    job: str,
+    pipeline: Pipeline,
+    agent_id: str,
+    *,
+    at: datetime,
+    values: Mapping[str, Any],
+    dry_run: bool,
+) -> JobResult:
+    """Draft what the job would change and commit it in one append; a backend's failure changes nothing and is told.
+
+    A draft stands on what it read. When the journal has moved by the time of the commit, it is committed all the same if
+    no row of it, and no fact or turn that it cites, has changed since; else it is drafted again.
+    """
+    from arandu_lab.store import Moved
+
+    began = time.perf_counter()
+    trace = PipelineTrace(Span(job))
+    result = RESULTS.get(job, JobResult)
+    worked, before = Worked(agent_id=agent_id), tuple[Row | None, ...]()
+    try:
+        for attempt in range(1, _ATTEMPTS + 1):
+            lab = memory.lab(agent_id, at, trace.root)
+            worked = await pipeline.run(Snapshot(agent_id=agent_id), Run(lab, values, trace.root))
+            rows, barred = tombstones(memory.store, agent_id).spared(worked.rows)
+            worked = replace(worked, rows=rows, skipped=(*worked.skipped, *barred))
+            worked = _settled(worked, lab.memory, at)
+            before = tuple(before_of(row, lab.memory) for row in worked.rows)
+            stamped = versions.stamped(worked, memory.clock())
+            if dry_run or not worked.rows:
+                break
+            try:
+                with memory.store.still():
+                    now = memory.store.view(agent_id)
+                    if now.sequence != lab.memory.sequence and not _still_stands(worked.rows, before, lab.memory, now):
+                        raise Moved(agent_id, lab.memory.sequence, now.sequence)
+                    memory.commit(stamped, unit_id=f"{job}:{now.sequence}", kind="job", expects=now.sequence)
+                break
+            except Moved:
+                if attempt == _ATTEMPTS:
+                    raise
+                memory.store.refresh()
+    except BackendError as error:
+        failure = Failure(stage=error.stage, kind=error.kind, backend=error.backend, message=error.message)
+        return result(
+            job=job,
+            agent_id=agent_id,
+            at=at,
+            success=False,
+            error=str(error),
+            degraded=tuple(dict.fromkeys((*trace.degraded, *([error.stage] if error.stage else [])))),
+            failures=(*trace.failures, failure),
+            usage=trace.root.usage,
+            duration_ms=_since(began),
+            dry_run=dry_run,
+            pipeline=trace,
+        )
+    told = tuple(
+        Changed(after=after, before=old)
+        for after, old in zip(versions.stamped(worked, memory.clock()).rows, before, strict=True)
+        if not (isinstance(after, Observation) and after.kind == MARK)
+    )
+    return result(
+        job=job,
+        agent_id=agent_id,
+        at=at,
+        counts=worked.counts,
+        changed=told,
+        idle=worked.idle,
+        degraded=trace.degraded,
+        failures=trace.failures,
+        left=worked.skipped,
+        usage=trace.root.usage,
+        duration_ms=_since(began),
+        dry_run=dry_run,
+        pipeline=trace,
+    )
+
+
+def before_of(row: Row, view: View) -> Row | None:
+    """The image that a row has in a view; None where it is not there."""
+    match row:
+        case Fact():
+            return view.fact(row.id)
+        case Event():
+            return view.event(row.id)
+        case Entity():
+            return view.entity(row.key)
+        case Relationship():
+            return next((one for one in view.edges(row.source_key) if one.id == row.id), None)
+        case Cluster():
+            return next((one for one in view.clusters() if one.id == row.id), None)
+        case Observation():
+            return next((one for one in view.observations() if one.id == row.id), None)
+        case Link() | Alias():
+            return None
+
+
+def _settled(worked: Worked, view: View, at: datetime) -> Worked:
+    """The unit without rows that change nothing, and with the doubts that its ends raise."""
+    rows = tuple(row for row in worked.rows if not _same(row, before_of(row, view)))
+    doubts = doubted(rows, view.fact, view.resting_on, at)
+    mine = {one.id for one in doubts}
+    rows = (*(row for row in rows if not (isinstance(row, Fact) and row.id in mine)), *doubts)
+    return replace(worked, rows=rows)
+
+
+def _same(row: Row, before: Row | None) -> bool:
+    """Whether an image changes nothing, the vector included."""
+    if before is None or row != before:
+        return False
+    old, new = getattr(before, "vector", None), getattr(row, "vector", None)
+    return new is None or (old is not None and bool((old == new).all()))
+
+
+def _still_stands(rows: tuple[Row, ...], before: tuple[Row | None, ...], was: View, now: View) -> bool:
+    """Whether nothing that a draft changes or cites has changed between two views."""
+    if any(before_of(row, now) != old for row, old in zip(rows, before, strict=True)):
+        return False
+    cited = {one for row in rows for one in _cites(row)}
+    return all(was.fact(one) == now.fact(one) and was.event(one) == now.event(one) for one in cited)
+
+
+def _cites(row: Row) -> tuple[str, ...]:
+    match row:
+        case Fact():
+            return row.premise_ids
+        case Cluster():
+            return row.fact_ids
+        case Observation():
+            return row.evidence_ids
+        case _:
+            return ()
+
+
+def _since(began: float) -> float:
+    return (time.perf_counter() - began) * 1000.0
