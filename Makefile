@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# uv resolves and unpacks many times as fast as pip; it reads the same pins
+UV     := $(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt
 
 # what is imported is compiled once, and not by each of the many processes that tests start
 export PYTHONDONTWRITEBYTECODE =
@@ -28,13 +30,14 @@ check: $(VENV)/.dev
 
 $(VENV)/.base: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) --editable .
+	$(PIP) uv
+	$(UV) --editable .
 	touch $@
 
-# torch first and alone: this pin is the CPU build
+# torch first, alone and by pip: so this pin is the CPU build
 $(VENV)/.dev: $(VENV)/.base
 	$(PIP) torch==2.13.0
-	$(PIP) --editable '.[dev,st]'
+	$(UV) --editable '.[dev,st]'
 	touch $@
 
 clean:

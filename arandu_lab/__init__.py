@@ -16,6 +16,28 @@ if TYPE_CHECKING:
     from arandu_lab.bench.sweeps.run import sweep
     from arandu_lab.config import MemoryConfig
     from arandu_lab.errors import AranduError, BackendError, ConfigError, DatasetError, Regression
+    from arandu_lab.jobs.functions import (
+        cluster_user_facts,
+        compute_entity_importance,
+        compute_vitality,
+        consolidate_entity_profiles,
+        detect_communities,
+        detect_entity_communities,
+        refresh_entity_summaries,
+        run_consolidation,
+        run_memify,
+        run_profile_consolidation,
+    )
+    from arandu_lab.jobs.results import (
+        ClusteringResult,
+        CommunityDetectionResult,
+        ConsolidationResult,
+        EntityCommunityResult,
+        EntityImportanceResult,
+        MemifyResult,
+        ProfileConsolidationResult,
+        SummaryRefreshResult,
+    )
     from arandu_lab.memory import Memory, MemoryClient
     from arandu_lab.pipeline import Lab, Pipeline, group, stage, together
     from arandu_lab.results import RetrieveResult, ScoredFact, TokenUsage, WriteResult
@@ -30,6 +52,24 @@ _HOMES = {
     "ConfigError": "errors",
     "DatasetError": "errors",
     "Regression": "errors",
+    "cluster_user_facts": "jobs.functions",
+    "detect_communities": "jobs.functions",
+    "run_consolidation": "jobs.functions",
+    "run_profile_consolidation": "jobs.functions",
+    "run_memify": "jobs.functions",
+    "compute_vitality": "jobs.functions",
+    "compute_entity_importance": "jobs.functions",
+    "refresh_entity_summaries": "jobs.functions",
+    "consolidate_entity_profiles": "jobs.functions",
+    "detect_entity_communities": "jobs.functions",
+    "ClusteringResult": "jobs.results",
+    "CommunityDetectionResult": "jobs.results",
+    "ConsolidationResult": "jobs.results",
+    "MemifyResult": "jobs.results",
+    "EntityImportanceResult": "jobs.results",
+    "SummaryRefreshResult": "jobs.results",
+    "ProfileConsolidationResult": "jobs.results",
+    "EntityCommunityResult": "jobs.results",
     "Memory": "memory",
     "MemoryClient": "memory",
     "Lab": "pipeline",
@@ -49,6 +89,11 @@ __all__ = [  # noqa: RUF022 - the order of a reader
     "WriteResult", "RetrieveResult", "ScoredFact", "TokenUsage",
     "stage", "group", "together", "Pipeline", "Lab",
     "experiment", "sweep", "Sweep",
+    "cluster_user_facts", "detect_communities", "run_consolidation", "run_profile_consolidation", "run_memify",
+    "compute_vitality", "compute_entity_importance", "refresh_entity_summaries",
+    "consolidate_entity_profiles", "detect_entity_communities",
+    "ClusteringResult", "CommunityDetectionResult", "ConsolidationResult", "MemifyResult",
+    "EntityImportanceResult", "SummaryRefreshResult", "ProfileConsolidationResult", "EntityCommunityResult",
     "AranduError", "ConfigError", "BackendError", "DatasetError", "Regression",
 ]  # fmt: skip
 

@@ -145,7 +145,9 @@ class MemoryConfig(BaseModel):
     importance_half_life_days: Days = _f(30.0, "Half-life of the recency part of an entity's importance.")
     vitality_half_life_days: Days = _f(30.0, "Half-life of the recency part of vitality.")
     vitality_stale_threshold: Share = _f(0.20, "Vitality below which a fact is marked stale.")
-    vitality_keep_importance: Share = _f(0.90, "From this importance up, a fact is never marked stale for its vitality.")
+    vitality_keep_importance: Share = _f(
+        0.90, "From this importance up, a fact is never marked stale for its vitality."
+    )
     job_timeout_sec: Seconds = _f(15.0, "Deadline of one question of a background job.")
     summary_batch: Count = _f(10, "Most summaries that one run refreshes.")
     profile_batch: Count = _f(20, "Most profiles that one run rebuilds.")
@@ -280,7 +282,9 @@ def settings(
         if name in known:
             mine[name] = value
             if name in JOB_SETTINGS and name not in params:
-                warnings.warn(f"{name!r} is for background jobs; neither writing nor reading looks at it", stacklevel=stacklevel)
+                warnings.warn(
+                    f"{name!r} is for background jobs; neither writing nor reading looks at it", stacklevel=stacklevel
+                )
         elif name in params:
             own[name] = params[name].check(value)
         else:

@@ -23,7 +23,7 @@ _FLAGS = {
     "enable_reranker": ("judge", "cross_encoder"),
 }
 
-_PIPELINES = ("arandu_lab.write.", "arandu_lab.read.")
+_PIPELINES = ("arandu_lab.write.", "arandu_lab.read.", "arandu_lab.jobs.")
 """Where the stages of the box live; those of an instrument are no settings of a memory."""
 
 

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
 from arandu_lab.errors import FailureKind
+from arandu_lab.knowledge import Knowledge
 from arandu_lab.rows import (
     Alias,
     ClosedBy,
@@ -21,11 +22,12 @@ from arandu_lab.rows import (
     Link,
     Observation,
     Relationship,
-    Row,
     Vector,
 )
+from arandu_lab.rows import Row as Remembered
 
 __all__ = [
+    "MARK",
     "MIRROR",
     "UNSTAMPED",
     "Action",
@@ -62,10 +64,16 @@ __all__ = [
     "Verdict",
 ]
 
+Row: TypeAlias = Remembered | Knowledge
+"""What a store keeps: rows of a conversation's memory (``rows``) and of a workspace's (``knowledge``)."""
+
 Action: TypeAlias = Literal["ADD", "UPDATE", "NOOP", "DELETE"]
 
 MIRROR = "inferred_from_relation"
 """``source_context`` of mirror facts."""
+
+MARK = "seen"
+"""Kind of the observations by which a job knows what it has looked at; they are shown to nobody."""
 
 UNSTAMPED = datetime.min.replace(tzinfo=UTC)
 """Stands in drafts for the moment of recording, which is known only when ``Memory`` commits."""

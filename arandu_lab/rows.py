@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 Vector: TypeAlias = NDArray[np.float32]
-ClosedBy: TypeAlias = Literal["update", "delete", "correction", "late", "edge", "merge", "stated", "premise", "duplicate"]
+ClosedBy: TypeAlias = Literal[
+    "update", "delete", "correction", "late", "edge", "merge", "stated", "premise", "duplicate"
+]
 """What ended a version; ``stated``: its end was told with it; ``premise``: a job found what it was concluded from over."""
 
 Granularity: TypeAlias = Literal["day", "month", "year"]

@@ -146,7 +146,9 @@ def _checked(row: Row) -> dict[str, Any]:
 
         options["jobs"] = str(Schedule.of(options["jobs"] or {}))
     for name in beside:
-        if name in options and (not isinstance(options[name], str) or not (options[name] or name in ("calibration", "jobs"))):
+        if name in options and (
+            not isinstance(options[name], str) or not (options[name] or name in ("calibration", "jobs"))
+        ):
             raise ConfigError(f"{name} = {options[name]!r}; wants a name such as {BESIDE[name]!r}")
     if "embedder" in beside and "embedder" in options:
         from arandu_lab.embed.open import open_embedder

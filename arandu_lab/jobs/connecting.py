@@ -23,10 +23,10 @@ def job() -> Node:
 def connect_entities(
     snapshot: Snapshot, lab: Lab, *, community_edge_strength: Share, profile_language: str, least_members: int = 2
 ) -> Worked:
-    """Group the entities that edges of at least ``community_edge_strength`` connect at ``lab.now``; each group is an
-    observation with the facts that bear its edges out (J8).
+    """Group the entities that strong edges connect at ``lab.now``, those of ``community_edge_strength`` and more.
 
-    A group keeps its row while it keeps its first member; groups that are no more are withdrawn.
+    Each group is an observation with the facts that bear its edges out (J8). A group keeps its row while it keeps its first
+    member; groups that are no more are withdrawn.
     """
     memory = lab.memory
     entities = memory.entities()

@@ -75,7 +75,8 @@ async def ask_distilled(
         for entity, told, known in asked
     ]
     said = await ask_each(lab, job_tasks.distil(), inputs, timeout=job_timeout_sec)
-    waiting = tuple(left(f"episodes of {entity.name}", "wait for the next run") for entity, *_ in due[distil_batch:])
+    more = len(due) - len(asked)
+    waiting = (left(f"episodes of {more} entities", "they wait for the next run"),) if more else ()
     return as_kind(
         DistilAsked,
         grown(worked, (), {}, waiting),

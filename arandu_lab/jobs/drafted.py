@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from typing import TypeVar
 
-from arandu_lab.jobs.flow import MARK, Snapshot, Worked, details
+from arandu_lab.jobs.flow import Snapshot, Worked, details
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure import ids
 from arandu_lab.pure.forgetting import name_of
 from arandu_lab.pure.versions import is_open
-from arandu_lab.records import UNSTAMPED, Fact, Observation, Row, Skipped
+from arandu_lab.records import MARK, UNSTAMPED, Fact, Observation, Row, Skipped
 
 W = TypeVar("W", bound=Worked)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from arandu_lab.jobs.flow import MARK, Worked
+from arandu_lab.jobs.flow import Worked
 from arandu_lab.pipeline import Lab, stage
-from arandu_lab.records import Cluster, Observation, Row
+from arandu_lab.records import MARK, Cluster, Observation, Row
 
 
 @stage

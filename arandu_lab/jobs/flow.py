@@ -24,9 +24,6 @@ from arandu_lab.records import Changes, Cluster, Entity, Fact, Observation, Skip
 
 A = TypeVar("A", bound=BaseModel)
 
-MARK = "seen"
-"""Kind of the observations by which a job knows what it has looked at; they are shown to nobody."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:

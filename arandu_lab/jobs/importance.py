@@ -21,10 +21,10 @@ def job() -> Node:
 
 @stage
 def score_entities(snapshot: Snapshot, lab: Lab, *, importance_half_life_days: Days) -> Worked:
-    """Score every entity by its facts (its own and those that mention it), how recent they are, how often they are
-    retrieved, and its edges.
+    """Score every entity by four signals: how many facts, how recent, how often retrieved, how many edges.
 
-    Only what holds at ``lab.now`` counts. A score is written to three decimals, so that a run soon after, without news,
+    Facts that mention it count as its own do. Only what holds at ``lab.now`` counts. A score is written to three decimals, so
+    that a run soon after, without news,
     seldom writes anything: recency alone moves it, by less than a thousandth in an hour.
     """
     memory, facts = lab.memory, lab.memory.facts

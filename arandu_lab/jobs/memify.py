@@ -16,7 +16,8 @@ def job() -> Pipeline:
     episodes, and weigh everything in the end.
 
     The order makes it a fixed point: nothing is merged, or comes into doubt, after it was shown to a model, and vitality
-    counts what was merged. So a second run without news asks nothing and writes nothing (A11).
+    counts what was merged. So a second run without news asks nothing and writes nothing (A11), unless the first left entities
+    to it (``premises_batch``, ``distil_batch``).
     """
     return (
         start_draft()

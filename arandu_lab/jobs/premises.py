@@ -50,7 +50,8 @@ async def ask_premises(
     inputs = [{"name": entity.name, "type": entity.type, "facts": shown(told)} for entity, told in asked]
     said = await ask_each(lab, job_tasks.premises(), inputs, timeout=job_timeout_sec)
     entities, facts = tuple(entity for entity, _ in asked), tuple(told for _, told in asked)
-    waiting = tuple(left(f"premises of {entity.name}", "waits for the next run") for entity, _ in due[premises_batch:])
+    more = len(due) - len(asked)
+    waiting = (left(f"premises of {more} entities", "they wait for the next run"),) if more else ()
     return as_kind(PremisesAsked, grown(worked, (), {}, waiting), entities=entities, facts=facts, said=said)
 
 

@@ -291,6 +291,8 @@ def said(row: Row) -> str:
             return f"{row.label}: {row.summary}"
         case Observation():
             return f"{row.kind}: {row.text}"
+        case _:  # rows of a workspace, which no job changes
+            return row.id
 
 
 def _key(row: Row) -> str:

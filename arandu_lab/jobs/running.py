@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from arandu_lab.errors import BackendError
-from arandu_lab.jobs.flow import MARK, Snapshot, Worked
+from arandu_lab.jobs.flow import Snapshot, Worked
 from arandu_lab.jobs.preset import RESULTS
 from arandu_lab.jobs.results import Changed, JobResult
 from arandu_lab.memory.tombstones import tombstones
@@ -19,13 +19,12 @@ from arandu_lab.pipeline.node import Run
 from arandu_lab.pure import versions
 from arandu_lab.pure.standing import doubted
 from arandu_lab.records import (
-    Alias,
+    MARK,
     Cluster,
     Entity,
     Event,
     Fact,
     Failure,
-    Link,
     Observation,
     Relationship,
     Row,
@@ -66,7 +65,7 @@ async def run_job(
             rows, barred = tombstones(memory.store, agent_id).spared(worked.rows)
             worked = replace(worked, rows=rows, skipped=(*worked.skipped, *barred))
             worked = _settled(worked, lab.memory, at)
-            before = tuple(before_of(row, lab.memory) for row in worked.rows)
+            before = befores(worked.rows, lab.memory)
             stamped = versions.stamped(worked, memory.clock())
             if dry_run or not worked.rows:
                 break
@@ -118,28 +117,30 @@ async def run_job(
     )
 
 
-def before_of(row: Row, view: View) -> Row | None:
-    """The image that a row has in a view; None where it is not there."""
-    match row:
-        case Fact():
-            return view.fact(row.id)
-        case Event():
-            return view.event(row.id)
-        case Entity():
-            return view.entity(row.key)
-        case Relationship():
-            return next((one for one in view.edges(row.source_key) if one.id == row.id), None)
-        case Cluster():
-            return next((one for one in view.clusters() if one.id == row.id), None)
-        case Observation():
-            return next((one for one in view.observations() if one.id == row.id), None)
-        case Link() | Alias():
-            return None
+def befores(rows: Iterable[Row], view: View) -> tuple[Row | None, ...]:
+    """The image that each row has in a view; None where it is not there."""
+    every: tuple[Relationship | Cluster | Observation, ...] = (*view.edges(), *view.clusters(), *view.observations())
+    held: dict[tuple[type[Row], str], Row] = {(type(one), one.id): one for one in every}
+
+    def image(row: Row) -> Row | None:
+        match row:
+            case Fact():
+                return view.fact(row.id)
+            case Event():
+                return view.event(row.id)
+            case Entity():
+                return view.entity(row.key)
+            case Relationship() | Cluster() | Observation():
+                return held.get((type(row), row.id))
+            case _:  # names and mentions are written by writes, and the rows of a workspace by its own operations
+                return None
+
+    return tuple(map(image, rows))
 
 
 def _settled(worked: Worked, view: View, at: datetime) -> Worked:
     """The unit without rows that change nothing, and with the doubts that its ends raise."""
-    rows = tuple(row for row in worked.rows if not _same(row, before_of(row, view)))
+    rows = tuple(row for row, old in zip(worked.rows, befores(worked.rows, view), strict=True) if not _same(row, old))
     doubts = doubted(rows, view.fact, view.resting_on, at)
     mine = {one.id for one in doubts}
     rows = (*(row for row in rows if not (isinstance(row, Fact) and row.id in mine)), *doubts)
@@ -156,7 +157,7 @@ def _same(row: Row, before: Row | None) -> bool:
 
 def _still_stands(rows: tuple[Row, ...], before: tuple[Row | None, ...], was: View, now: View) -> bool:
     """Whether nothing that a draft changes or cites has changed between two views."""
-    if any(before_of(row, now) != old for row, old in zip(rows, before, strict=True)):
+    if befores(rows, now) != before:
         return False
     cited = {one for row in rows for one in _cites(row)}
     return all(was.fact(one) == now.fact(one) and was.event(one) == now.event(one) for one in cited)

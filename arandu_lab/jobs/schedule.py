@@ -6,9 +6,9 @@
     run_memify = "1d"
 
 As text in one line: ``compute_entity_importance=4h, run_memify=1d``; ``recommended`` is the documents' cadence. A schedule
-begins with the first moment it hears of. Of the runs that fall into a time in which nothing happened two are made: the first, which sees
-what was said while it is fresh, and the last, which sees how old it has become. A conversation that rests for a month does not
-run a job two hundred times over the same memory.
+begins with the first moment it hears of. Of the runs that fall into a silence two are made: the first, which sees what was
+said while it is fresh, and the last, which sees how old it has become. A conversation that rests for a month does not run a
+job two hundred times over the same memory.
 """
 
 from __future__ import annotations

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from arandu_lab.jobs.flow import MARK, Snapshot, left, live_facts
+from arandu_lab.jobs.flow import Snapshot, left, live_facts
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure import ids
-from arandu_lab.records import UNSTAMPED, Event, Fact, Observation, Skipped
+from arandu_lab.records import MARK, UNSTAMPED, Event, Fact, Observation, Skipped
 from arandu_lab.store.times import micros
 from arandu_lab.units import Count, Days, Positive
 

@@ -10,6 +10,7 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 from arandu_lab.errors import ConfigError, nearest
+from arandu_lab.knowledge import MemoryFact, Sighting
 from arandu_lab.memory import tombstones
 from arandu_lab.memory.outside import Outside, Places
 from arandu_lab.pure import ids
@@ -108,7 +109,7 @@ def forget(
         shared=len(plan.shared),
         dry_run=dry_run,
     )
-    named = sorted(row.id for row in plan.removed if isinstance(row, Event | Fact))
+    named = sorted(row.id for row in plan.removed if isinstance(row, Event | Fact | MemoryFact | Sighting))
     places = Places(memory, plan.texts, named, also)
     beside = places.purge(dry_run=dry_run)
     if dry_run:
@@ -135,9 +136,9 @@ def _wanted(
             raise ConfigError(f"agent {agent_id!r} has nothing to forget")
         return Wanted(everything=True)
     known = {
-        "fact": {row.id for row in rows if isinstance(row, Fact)},
+        "fact": {row.id for row in rows if isinstance(row, Fact | MemoryFact)},
         "entity": {row.key for row in rows if isinstance(row, Entity)},
-        "event": {row.id for row in rows if isinstance(row, Event)},
+        "event": {row.id for row in rows if isinstance(row, Event | Sighting)},
     }
     for kind, name in (("fact", fact_id), ("entity", entity), ("event", event)):
         if name is not None and name not in known[kind]:

@@ -11,9 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
+from arandu_lab.knowledge import Knowledge
 from arandu_lab.pure import ids
-from arandu_lab.records import Cluster, Event, Fact, Link, Observation, Relationship, Row
+from arandu_lab.records import Alias, Cluster, Entity, Event, Fact, Link, Observation, Relationship, Row
 from arandu_lab.store.journal import Unit
 from arandu_lab.store.schema import stored_key
 
@@ -96,8 +98,27 @@ def _row(row: Row, agent_id: str, mapped: Callable[[str], str]) -> Row:
             details = row.details and _said(row.details, mapped)
             evidence = every(row.evidence_ids)
             return replace(row, agent_id=agent_id, id=mapped(row.id), evidence_ids=evidence, details=details)
-        case _:
+        case Entity() | Alias():
             return replace(row, agent_id=agent_id)
+        case _:
+            return _known(row, agent_id, mapped)
+
+
+def _known(row: Knowledge, agent_id: str, mapped: Callable[[str], str]) -> Knowledge:
+    """A row of a workspace with every id in it moved."""
+    ids_of = {name: getattr(row, name) for name in ("id", *_CITES) if hasattr(row, name)}
+    changed: dict[str, Any] = {
+        name: tuple(map(mapped, held)) if isinstance(held, tuple) else held and mapped(held)
+        for name, held in ids_of.items()
+    }
+    return replace(row, agent_id=agent_id, **changed)
+
+
+_CITES = (
+    *("source_observation_ids", "source_fact_ids", "superseded_by", "promoted_to"),
+    *("kept_id", "lost_id", "source_id", "target_id"),
+)
+"""Fields of a workspace's rows that name other rows."""
 
 
 def _said(text: str, mapped: Callable[[str], str]) -> str:

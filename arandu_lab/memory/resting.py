@@ -52,7 +52,7 @@ class Resting:
         """What jobs concluded and have not withdrawn: ``kind text confidence evidence``, the words of the evidence beside."""
         import polars as pl
 
-        from arandu_lab.jobs.flow import MARK
+        from arandu_lab.records import MARK
 
         view = self.store.view(agent_id)
         rows = [

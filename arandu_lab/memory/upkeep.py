@@ -9,16 +9,17 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from arandu_lab.errors import BackendError, ConfigError
+from arandu_lab.knowledge import MemoryFact
 from arandu_lab.pure import ids, versions
 from arandu_lab.pure.standing import doubted
 from arandu_lab.pure.text import names_in
-from arandu_lab.records import Changes, Cluster, Decided, Entity, Event, Fact, Link, Observation, Row, Vector
+from arandu_lab.records import MARK, Changes, Cluster, Decided, Entity, Event, Fact, Link, Observation, Row, Vector
 from arandu_lab.results import WriteResult
 
 if TYPE_CHECKING:
     from arandu_lab.memory.face import Memory
 
-EMBEDDED = (Event, Fact, Entity, Cluster, Observation)
+EMBEDDED = (Event, Fact, Entity, Cluster, Observation, MemoryFact)
 """Records that are found by a vector."""
 
 _BATCH = 256
@@ -116,7 +117,8 @@ async def repair(memory: Memory, agent_id: str) -> int:
 
 
 def _lacks(row: Row) -> bool:
-    return isinstance(row, EMBEDDED) and row.vector is None
+    seen = isinstance(row, Observation) and row.kind == MARK
+    return isinstance(row, EMBEDDED) and row.vector is None and not seen
 
 
 def _key(row: Row) -> tuple[str, str]:
@@ -128,6 +130,8 @@ def _words(row: Row) -> str:
     match row:
         case Entity():
             return row.name
+        case MemoryFact():
+            return row.content
         case Cluster():
             return ". ".join(part for part in (row.label, row.summary) if part.strip())
         case _:

@@ -36,7 +36,7 @@ class Registry:
 
     def load(self) -> None:
         """Import the stages that come in the box."""
-        for package in ("arandu_lab.write", "arandu_lab.read"):
+        for package in ("arandu_lab.write", "arandu_lab.read", "arandu_lab.jobs"):
             importlib.import_module(f"{package}.stages")
 
     def names(self) -> list[str]:

@@ -13,19 +13,11 @@ from typing import TypeAlias
 from arandu_lab.pure import versions
 from arandu_lab.pure.merging import chains
 from arandu_lab.pure.names import ROLES
+from arandu_lab.pure.reviewing import DISTILLED, LEAST
 from arandu_lab.pure.text import content_words, ident, names_in, normal, words
-from arandu_lab.records import (
-    MIRROR,
-    Alias,
-    Cluster,
-    Entity,
-    Event,
-    Fact,
-    Link,
-    Observation,
-    Relationship,
-    Row,
-)
+from arandu_lab.pure.translations import translated
+from arandu_lab.pure.unlearning import Unlearning, told_by
+from arandu_lab.records import MIRROR, Alias, Cluster, Entity, Event, Fact, Link, Observation, Relationship, Row
 
 Name: TypeAlias = tuple[str, ...]
 
@@ -68,7 +60,9 @@ def forgotten(
 
     A fact goes with all its versions, with facts that say the same of the same entity, and with the turns that state it;
     other facts of these turns stay. A turn goes with the facts drawn from it. An entity goes with what names it and with
-    what it said itself; other versions of these facts stay.
+    what it said itself; other versions of these facts stay. What was worked out from what goes goes with it if it tells it:
+    a cluster, an observation, a summary, a profile, and a distilled fact, which also goes when fewer than two of its premises
+    are left. A text in another language than the evidence that goes is taken to tell it, because it shares no words with it.
     """
     whole = _Whole(now, past, told, learnt)
     if wanted.everything:
@@ -104,9 +98,13 @@ def texts_of(row: Row) -> tuple[str, ...]:
         case Alias():
             said = (row.name,)
         case Cluster():
-            said = (row.label, row.summary)
+            said = (row.label, row.summary, row.details or "")
         case Observation():
             said = (row.text, row.details or "")
+        case Link() | Relationship():
+            pass
+        case _:
+            said = told_by(row)
     return tuple(text for text in said if text.strip())
 
 
@@ -137,6 +135,7 @@ class _Whole:
         self.events: set[str] = set()
         self.keys: set[str] = set()
         self.lost_edges: set[str] = set()
+        self.workspace = Unlearning(self.newest.values())
 
     def all(self) -> Forgetting:
         """Everything goes."""
@@ -147,7 +146,8 @@ class _Whole:
     # ------------------------------------------------------------ what was asked for
 
     def start(self, wanted: Wanted) -> None:
-        for fact_id in chains(wanted.facts, self.fact.values()):
+        self.workspace.start(wanted.facts, wanted.events)
+        for fact_id in chains(wanted.facts & self.fact.keys(), self.fact.values()):
             self._statement(fact_id)
         for event_id in wanted.events:
             self.events.add(event_id)
@@ -162,7 +162,8 @@ class _Whole:
         for other in self.fact.values():
             if other.id == fact_id or (other.entity_key == fact.entity_key and normal(other.text) == words_):
                 self.facts.add(other.id)
-                self.events |= {event for event in self.told.get(other.id, ()) if event in self.event}
+                told = {event for event in self.told.get(other.id, ()) if event in self.event}
+                self.events |= told - ({other.source_event_id} if other.source_context == DISTILLED else set())
         if words_:
             self.events |= {one.id for one in self.event.values() if f" {words_} " in f" {normal(one.text)} "}
 
@@ -198,11 +199,14 @@ class _Whole:
     # ------------------------------------------------------------ what follows
 
     def spread(self) -> None:
-        """Until nothing more goes: edges that lost their ground, their mirrors, entities that nothing names any more."""
+        """Until nothing more goes: edges that lost their ground, their mirrors, what was distilled from what goes, entities
+        that nothing names any more.
+        """
         before = -1
         while before != (before := len(self.facts) + len(self.keys) + len(self.lost_edges)):
             for edge in self.edges:
                 self._edge(edge)
+            self._concluded()
             self._orphans()
 
     def _edge(self, edge: Relationship) -> None:
@@ -217,6 +221,31 @@ class _Whole:
             self.lost_edges.add(edge.id)
             mirrors = [i for i in left if i in self.fact and i not in ground]
             self.facts |= {i for i in mirrors if self.edges_on[i] <= self.lost_edges}
+
+    def _concluded(self) -> None:
+        """Distilled facts that lost a premise and tell what goes, or have too few premises left."""
+        touched = []
+        for fact in self.fact.values():
+            if fact.source_context == DISTILLED and fact.id not in self.facts:
+                grounds = {i for row in self.images[name_of(fact)] if isinstance(row, Fact) for i in row.premise_ids}
+                if lost := grounds & self.facts:
+                    touched.append((fact, lost))
+        if not touched:
+            return
+        self._vocabulary()
+        for fact, lost in touched:
+            left = [i for i in fact.premise_ids if i in self.fact and i not in self.facts]
+            kept = self.known.union(*(words(self.fact[i].text) for i in left))
+            if len(left) < LEAST or self._says(fact.text, kept) or self._foreign(fact.text, lost):
+                self.facts.add(fact.id)
+
+    def _vocabulary(self) -> None:
+        """Words of what goes, and of the names that stay."""
+        standing = [row.name for row in self.newest.values() if isinstance(row, Entity) and row.key not in self.keys]
+        said = [self.fact[i].text for i in self.facts if i in self.fact]
+        said += [self.event[i].text for i in self.events if i in self.event]
+        self.telling = {word for text in said for word in content_words(text)}
+        self.known: set[str] = set().union(*(words(name) for name in standing))
 
     def _orphans(self) -> None:
         """Entities that were known from what goes, and of which nothing is left."""
@@ -238,11 +267,7 @@ class _Whole:
         done = Forgetting()
         kept_facts = [fact for fact in self.fact.values() if fact.id not in self.facts]
         kept_events = [event for event in self.event.values() if event.id not in self.events]
-        standing = [row.name for row in self.newest.values() if isinstance(row, Entity) and row.key not in self.keys]
-        said = [self.fact[i].text for i in self.facts if i in self.fact]
-        said += [self.event[i].text for i in self.events if i in self.event]
-        self.telling = {word for text in said for word in content_words(text)}
-        self.known: set[str] = set().union(*(words(name) for name in standing))
+        self._vocabulary()
         self.everywhere = self.known.union(
             *(words(fact.text) for fact in kept_facts), *(words(event.text) for event in kept_events)
         )
@@ -293,9 +318,13 @@ class _Whole:
             case Observation():
                 left = self._cited(row, row.evidence_ids)
                 return None if left is None else replace(row, evidence_ids=left)
+            case _:
+                return self.workspace.left(row)
 
     def _bridged(self, fact: Fact) -> Fact:
-        """The version before it, where the one between is gone."""
+        """The version before it, where the one between is gone, on the premises that are left."""
+        if not self.facts.isdisjoint(fact.premise_ids):
+            fact = replace(fact, premise_ids=tuple(i for i in fact.premise_ids if i not in self.facts))
         older = fact.supersedes_fact_id
         while older is not None and older in self.facts:
             older = self.fact[older].supersedes_fact_id if older in self.fact else None
@@ -322,14 +351,13 @@ class _Whole:
 
     def _plain(self, entity: Entity) -> Entity:
         """The entity without a profile or summary that tells what goes."""
-        left = entity
         if not (entity.profile_text or entity.summary_text):
             return entity
-        beside = self._beside(entity.key)
-        if entity.profile_text and self._says(entity.profile_text, beside):
-            left = replace(left, profile_text=None, profile_at=None)
-        if entity.summary_text and self._says(entity.summary_text, beside):
-            left = replace(left, summary_text=None, summary_at=None)
+        beside, lost, left = self._beside(entity.key), self.facts_of.get(entity.key, set()) & self.facts, entity
+        for told, at in (("profile_text", "profile_at"), ("summary_text", "summary_at")):
+            text = getattr(entity, told)
+            if text and (self._says(text, beside) or self._foreign(text, lost)):
+                left = replace(left, **{told: None, at: None})  # type: ignore[arg-type]
         return left
 
     def _beside(self, key: str) -> set[str]:
@@ -341,10 +369,7 @@ class _Whole:
 
     def _tells(self, row: Row) -> bool:
         """Whether an image of an entity has a profile or summary that tells what goes."""
-        if not isinstance(row, Entity):
-            return False
-        told = " ".join((row.profile_text or "", row.summary_text or ""))
-        return bool(told.strip()) and self._says(told, self._beside(row.key))
+        return isinstance(row, Entity) and self._plain(row) != row
 
     def _cited(self, row: Cluster | Observation, evidence: Name) -> Name | None:
         """The evidence that is left; None where none is, or where the text tells what goes."""
@@ -354,9 +379,18 @@ class _Whole:
         kept = self.everywhere
         if left != evidence:
             kept = self.known.union(*(words(self.fact[i].text) for i in left if i in self.fact))
-        told = any(self._says(text, kept) for image in self.images[name_of(row)] for text in texts_of(image))
+        lost = {i for i in evidence if i not in left}
+        told = any(
+            self._says(text, kept) or self._foreign(text, lost)
+            for image in self.images[name_of(row)]
+            for text in texts_of(image)
+        )
         return None if told else left
 
     def _says(self, text: str, kept: set[str]) -> bool:
         """Whether a text has a word that comes from what goes and from nothing that stays."""
         return any(word in self.telling and word not in kept for word in words(text))
+
+    def _foreign(self, text: str, lost: Iterable[str]) -> bool:
+        """Whether a text may translate evidence of it that goes."""
+        return translated(text, [row.text for i in lost if (row := self.fact.get(i) or self.event.get(i)) is not None])

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from arandu_lab.pure import ids, versions
 from arandu_lab.pure.names import same_type
+from arandu_lab.pure.reviewing import DISTILLED
 from arandu_lab.pure.text import ident, names_in, normal
 from arandu_lab.records import MIRROR, Alias, Cluster, Entity, Fact, Link, Relationship, Row
 
@@ -75,6 +76,7 @@ def parted(
     called = {folded: folded for folded in held}
     named = {i for i in mine if i in by_id and not {*names}.isdisjoint(names_in(by_id[i].text, called, min_chars=1))}
     moving = chains({*facts, *named} & mine.keys(), by_id.values()) & mine.keys()
+    moving |= _concluded(moving, by_id) & mine.keys()
     for folded in names:
         plan.removed.append(held[folded])
     given = {name: held[name].name for name in names} | {ident(new.name): new.name}
@@ -114,6 +116,15 @@ def chains(wanted: Iterable[str], facts: Iterable[Fact]) -> set[str]:
         found.update(fresh)
         queue += fresh
     return found
+
+
+def _concluded(moving: Collection[str], facts: Mapping[str, Fact]) -> set[str]:
+    """Distilled facts of which all premises move."""
+    return {
+        fact.id
+        for fact in facts.values()
+        if fact.source_context == DISTILLED and fact.premise_ids and moving and set(fact.premise_ids) <= set(moving)
+    }
 
 
 def _joined(into: Entity, other: Entity, plan: Plan) -> Entity:

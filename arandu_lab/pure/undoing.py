@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from arandu_lab.pure.text import names_in
-from arandu_lab.records import Alias, Entity, Fact, Link, Relationship, Row
+from arandu_lab.records import Alias, Cluster, Entity, Fact, Link, Observation, Relationship, Row
 
 Key: TypeAlias = Hashable
 Placed: TypeAlias = tuple[Row, int]
@@ -104,13 +104,17 @@ def _dangling(plan: Undoing, touched: Iterable[Key], now: Mapping[Key, Placed], 
 def _names_used(row: Row) -> Sequence[str]:
     match row:
         case Fact():
-            return (row.entity_key, row.supersedes_fact_id or "")
+            return (row.entity_key, row.supersedes_fact_id or "", *row.premise_ids)
         case Link():
             return (row.fact_id, row.entity_key)
         case Alias():
             return (row.entity_key,)
         case Relationship():
             return (row.source_key, row.target_key, *row.evidence_fact_ids)
+        case Cluster():
+            return (row.entity_key or "", *row.fact_ids)
+        case Observation():
+            return row.evidence_ids
         case _:
             return ()
 
@@ -143,5 +147,9 @@ def _told(row: Row) -> str:
             return f"the link of fact {row.fact_id!r} to {row.entity_key!r}"
         case Relationship():
             return f"the edge {row.source_key} {row.rel_type} {row.target_key}"
+        case Cluster():
+            return f"the cluster {row.label!r}"
+        case Observation():
+            return f"the {row.kind.replace('_', ' ')} {row.text!r}"
         case _:
             return f"{type(row).__name__.lower()} {row.id!r}"

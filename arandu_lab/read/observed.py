@@ -31,12 +31,12 @@ from arandu_lab.pure import scoring
 from arandu_lab.pure.compare import differences, negative
 from arandu_lab.pure.text import content_words
 from arandu_lab.read.found import Candidates, Plan, micros
-from arandu_lab.records import Cluster, Entity, Observation
+from arandu_lab.records import MARK, Cluster, Entity, Observation
 
 Ints: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
 
-HIDDEN = frozenset({"directive", "seen"})
+HIDDEN = frozenset({"directive", MARK})
 """Kinds of observations that no context shows: how to behave is asked for by itself, and marks are a job's own."""
 
 SUMMARIES = frozenset({"community_theme"})

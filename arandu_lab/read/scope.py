@@ -23,7 +23,8 @@ def scope(
     that had passed, they are as true as on their day, and their line shows the interval. What was told with an end that
     lay ahead holds until then and no longer (E10, E14). A past time that the question names (``plan.period``) opens what
     held at some moment of it.
-    What is marked as stale answers no question about now; about the past it tells as ever (J5). A skipped question opens none. Turns are open when they had been said by ``as_of``.
+    What is marked as stale answers no question about now; about the past it tells as ever (J5). A skipped question opens none.
+    Turns are open when they had been said by ``as_of``.
     """
     facts, events = lab.memory.facts, lab.memory.events
     size = len(facts.confidence)

@@ -16,7 +16,7 @@ from arandu_lab.pure.versions import ends
 from arandu_lab.records import Alias, Cluster, Entity, Event, Fact, Link, Observation, Relationship, Row, Vector
 from arandu_lab.store.columns import Corpus, Keys, event_numbers, event_terms, fact_numbers, fact_terms
 from arandu_lab.store.postings import Postings
-from arandu_lab.store.schema import RANK, Image, fields, row_key
+from arandu_lab.store.schema import RANK, RECORDS, Image, fields, row_key
 from arandu_lab.store.shelves import Shelf
 from arandu_lab.store.times import micros
 
@@ -52,6 +52,7 @@ class Books:
     events_ordered: bool
     last_event: int
     kept: dict[str, Any]
+    knowledge: dict[type[Any], Shelf[Any]]
 
     def __init__(self, agent_id: str) -> None:
         self.agent_id = agent_id
@@ -63,12 +64,13 @@ class Books:
         self.successors, self.resting, self.edges_of = Postings(), Postings(), Postings()
         self.links_of_entity, self.links_of_fact = Postings(), Postings()
         self.events_ordered, self.last_event = True, -(2**63)
-        self.kept = {}
+        self.kept, self.knowledge = {}, {}
 
     @property
     def nbytes(self) -> int:
         """An estimate of the memory held, in bytes."""
         small = self.entities.n + self.aliases.n + self.links.n + self.edges.n
+        small += sum(4 * shelf.n for shelf in self.knowledge.values())
         vectors = self.fact_corpus.vectors.nbytes + self.event_corpus.vectors.nbytes
         heavy = 4 * 400 * (self.clusters.n + self.observations.n)
         return vectors + self.fact_corpus.nbytes + self.event_corpus.nbytes + 700 * small + heavy + 200_000
@@ -178,6 +180,13 @@ class Books:
                 self.clusters.put(row.id, row, born)
             case Observation():
                 self.observations.put(row.id, row, born)
+            case _:
+                self.knowledge.setdefault(type(row), Shelf()).put(row.id, row, born)
+
+    def shelf(self, table: str) -> Shelf[Any]:
+        """Where the rows of a projection stand; an empty shelf where there are none of a workspace's."""
+        name = SHELVES.get(table)
+        return getattr(self, name) if name else self.knowledge.get(RECORDS[table], Shelf())
 
     def _put_fact(self, fact: Fact, born: int, words: Sequence[str] | None) -> None:
         position, before = self.facts.put(fact.id, with_vector(fact, None), born)

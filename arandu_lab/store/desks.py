@@ -11,7 +11,6 @@ from arandu_lab.store.books import undisturbed
 from arandu_lab.store.commit import agent_named
 from arandu_lab.store.indexes import SEARCHED
 from arandu_lab.store.journal import Unit
-from arandu_lab.store.schema import PROJECTIONS
 from arandu_lab.store.tables import Tables
 from arandu_lab.store.terms import fingerprint
 from arandu_lab.store.view import AgentView
@@ -139,7 +138,7 @@ class Desks:
             seqs = known["seq"].to_pylist()
             images = []
             if any(seq <= watermark for seq in seqs):
-                held = (image for table in PROJECTIONS for image in self._tables.images(table, mine))
+                held = (image for table in self._tables.projections for image in self._tables.images(table, mine))
                 images = [image for image in held if image.seq <= watermark]
             tail = self.tail(watermark, agent_id)
             if self.watermark() >= watermark:

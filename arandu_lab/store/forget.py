@@ -24,7 +24,7 @@ def erase(tables: Tables, dim: int, agent_id: str, gone: set[tuple[str, str]], s
     ]
     segments.rewrite(tables, changed)
     touched = {table for table, _ in gone} | ({segments.COLD} if changed else set())
-    for table in TABLES:
+    for table in (*TABLES, *tables.made()):
         tables.purge(table)
         if table in touched or tables.hidden(table):
             tables.write_anew(table)

@@ -18,7 +18,8 @@ from typing import Any, Literal, TypeAlias, cast
 import numpy as np
 
 from arandu_lab.errors import BackendError
-from arandu_lab.records import Row
+from arandu_lab.knowledge import MemoryFact
+from arandu_lab.records import Cluster, Entity, Event, Fact, Observation, Row
 from arandu_lab.store.schema import RECORDS, fields
 from arandu_lab.store.times import micros, moment, offset
 
@@ -122,6 +123,13 @@ def cleaned(row: Row) -> Row:
         elif form == "list" and not all(sound(part) for part in value):
             changed[name] = tuple(clean(part) for part in value)
     return dataclasses.replace(row, **changed) if changed else row
+
+
+def without_vector(row: Row) -> Row:
+    """The row without its vector, if its kind has one."""
+    if isinstance(row, Event | Fact | Entity | Cluster | Observation | MemoryFact) and row.vector is not None:
+        return dataclasses.replace(row, vector=None)
+    return row
 
 
 def sound(text: str) -> bool:

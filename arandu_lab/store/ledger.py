@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from arandu_lab.records import Alias, Link, Relationship, Row
+from arandu_lab.records import Row
 from arandu_lab.store import segments, sql
 from arandu_lab.store.commit import agent_named
-from arandu_lab.store.journal import Unit, UnitKind, pack
+from arandu_lab.store.journal import Unit, UnitKind, pack, without_vector
 from arandu_lab.store.times import EPOCH
 from arandu_lab.store.view import AgentView
 
@@ -39,4 +38,4 @@ def digest(view: AgentView, *, vectors: bool = True) -> str:
 
 def bare(row: Row) -> Row:
     """The row without its vector."""
-    return row if isinstance(row, Alias | Link | Relationship) else replace(row, vector=None)
+    return without_vector(row)

@@ -18,7 +18,7 @@ import logging
 from arandu_lab.errors import BackendError, ConfigError
 from arandu_lab.store import doctor, forget, projections, segments, sql
 from arandu_lab.store.meta import bare, refuse_other
-from arandu_lab.store.schema import PROJECTIONS
+from arandu_lab.store.schema import KNOWLEDGE, PROJECTED, PROJECTIONS
 from arandu_lab.store.tables import Tables, damage
 
 _log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ def opened(tables: Tables, wanted: dict[str, str]) -> int:
     refuse_other(str(path), tables.meta(), wanted)
     damaged = _examined(tables)
     back = doctor.rolled_back(path)
-    for table in sorted(back.intersection(PROJECTIONS) - damaged.keys()):
+    for table in sorted(back.intersection(PROJECTED) - damaged.keys()):
         damaged[table] = "its newest manifest was empty, and the version before it may lack rows"
     for table, why in damaged.items():
         _log.warning("%s: table %s is rebuilt from the journal: %s", path, table, why)
@@ -68,9 +68,10 @@ def read(tables: Tables, wanted: dict[str, str]) -> int:
         raise ConfigError(f"no store at {tables.path}; open it without read_only=True to create one")
     tables.open()
     meta = tables.meta()
+    tables.open(*sorted({*_made(meta)} - {*tables.made()}) or ["meta"])
     refuse_other(str(tables.path), meta, wanted)
     assert tables.path is not None
-    if stale := doctor.rolled_back(tables.path).intersection(PROJECTIONS):
+    if stale := doctor.rolled_back(tables.path).intersection(PROJECTED):
         raise BackendError(
             f"{tables.path}: {', '.join(sorted(stale))} may lack rows since an empty manifest was set aside; "
             "open the store once for writing, which rebuilds them from the journal",
@@ -87,8 +88,9 @@ def _examined(tables: Tables) -> dict[str, str]:
         BackendError: the journal lacks a unit that ``meta`` or a row of a table bears witness to.
     """
     damaged: dict[str, str] = {}
-    witness = int(tables.meta()["watermark"])
-    for table in PROJECTIONS:
+    meta = tables.meta()
+    witness = int(meta["watermark"])
+    for table in dict.fromkeys((*tables.projections, *_made(meta))):
         try:
             tables.open(table)
             witness = max(witness, max(tables.select(table, columns=["seq"])["seq"].to_pylist(), default=0))
@@ -100,6 +102,11 @@ def _examined(tables: Tables) -> dict[str, str]:
             damaged[table] = fault.message.split("; it is made from")[0]
     segments.last(tables, witness)
     return damaged
+
+
+def _made(meta: dict[str, str]) -> tuple[str, ...]:
+    """The tables that were made with their first row, so far as the watermark knows: one that is gone is damage."""
+    return tuple(name for name in meta.get("made", "").split() if name in KNOWLEDGE)
 
 
 def _refuse_headless(tables: Tables) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from arandu_lab.errors import BackendError, ConfigError
-from arandu_lab.records import Alias, Link, Relationship
 from arandu_lab.store import projections, segments
-from arandu_lab.store.journal import Unit
+from arandu_lab.store.journal import Unit, without_vector
 from arandu_lab.store.schema import VERSION
 from arandu_lab.store.tables import Tables, damage
 from arandu_lab.store.terms import fingerprint
@@ -89,5 +88,4 @@ def headed(tables: Tables, wanted: dict[str, str]) -> None:
 
 def bare(unit: Unit) -> Unit:
     """The unit without its vectors."""
-    rows = [row if isinstance(row, Alias | Link | Relationship) else replace(row, vector=None) for row in unit.rows]
-    return replace(unit, rows=tuple(rows))
+    return replace(unit, rows=tuple(map(without_vector, unit.rows)))

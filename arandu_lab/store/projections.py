@@ -12,7 +12,7 @@ from itertools import islice
 
 from arandu_lab.store import segments, sql
 from arandu_lab.store.journal import Unit
-from arandu_lab.store.schema import PROJECTIONS, Image, stored_key
+from arandu_lab.store.schema import PROJECTED, Image, stored_key
 from arandu_lab.store.tables import Tables
 from arandu_lab.store.terms import fingerprint
 from arandu_lab.store.view import AgentView
@@ -25,8 +25,8 @@ GROUP = 512
 class Fold:
     """What a sequence of units leaves: newest images and removals per table, by primary key."""
 
-    images: dict[str, dict[str, Image]] = field(default_factory=lambda: {table: {} for table in PROJECTIONS})
-    removed: dict[str, set[str]] = field(default_factory=lambda: {table: set() for table in PROJECTIONS})
+    images: dict[str, dict[str, Image]] = field(default_factory=lambda: {table: {} for table in PROJECTED})
+    removed: dict[str, set[str]] = field(default_factory=lambda: {table: set() for table in PROJECTED})
 
     @classmethod
     def of(cls, units: Iterable[Unit]) -> Fold:
@@ -53,14 +53,15 @@ def apply(tables: Tables, units: Iterable[Unit], dim: int) -> None:
     if not units:
         return
     fold = Fold.of(units)
-    touched = [table for table in PROJECTIONS if fold.images[table] or fold.removed[table]]
+    touched = [table for table in PROJECTED if fold.images[table] or fold.removed[table]]
     for table in touched:
         if fold.removed[table]:
             tables.delete(table, sql.ids(sorted(fold.removed[table])))
         if fold.images[table]:
             tables.put(table, list(fold.images[table].values()), dim)
     tables.persist(*touched)
-    tables.set_meta(watermark=str(units[-1].seq))
+    made = {"made": " ".join(names)} if (names := tables.made()) else {}
+    tables.set_meta(watermark=str(units[-1].seq), **made)
     tables.persist("meta")
     segments.archive(tables, units)
 
@@ -86,7 +87,7 @@ def rebuild(tables: Tables, dim: int) -> int:
     """
     segments.last(tables, int(tables.meta()["watermark"]))
     tables.set_meta(watermark="0", terms=fingerprint())
-    for table in PROJECTIONS:
+    for table in tables.projections:
         tables.recreate(table, dim)
     seqs = segments.select(tables, columns=["seq"])["seq"].to_pylist()
     for start in range(0, len(seqs), GROUP):
@@ -99,9 +100,10 @@ def differences(tables: Tables, dim: int) -> Iterator[str]:
     """Where the tables differ from a replay of the journal up to the watermark; one line per row."""
     watermark = int(tables.meta()["watermark"])
     fold = Fold.of(segments.read(tables, dim, sql.up_to(watermark)))
-    for table in PROJECTIONS:
+    standing = tables.projections
+    for table in PROJECTED:
         stored: dict[str, Image] = {}
-        for image in tables.images(table):
+        for image in tables.images(table) if table in standing else ():
             key = stored_key(image.row)[1]
             if key in stored:
                 yield f"{table} {key}: stored twice"
@@ -120,7 +122,7 @@ def view_differences(view: AgentView, units: Iterable[Unit]) -> Iterator[str]:
     """Where a loaded view differs from a replay of its agent's units."""
     fold = Fold.of(units)
     held = {stored_key(row): Image(row, 0, born) for row, born in view.images()}
-    told = {(table, key): image._replace(seq=0) for table in PROJECTIONS for key, image in fold.images[table].items()}
+    told = {(table, key): image._replace(seq=0) for table in PROJECTED for key, image in fold.images[table].items()}
     for table, key in sorted(held.keys() | told.keys()):
         mine, other = held.get((table, key)), told.get((table, key))
         if mine is None or other is None or not same(mine, other):

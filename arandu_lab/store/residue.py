@@ -61,7 +61,8 @@ def scan(store: Store, texts: Sequence[str], *, agent_id: str, proof: str) -> Sc
     versions = rows = hidden = 0
     with store._projecting, store._lock:
         tables = store._tables
-        for table in ("meta", *TABLES):
+        looked = ("meta", *TABLES, *tables.made())
+        for table in looked:
             hidden += tables.hidden(table) if table != "meta" else 0
             for version, found in _versions(tables, table):
                 versions += 1
@@ -83,7 +84,7 @@ def scan(store: Store, texts: Sequence[str], *, agent_id: str, proof: str) -> Sc
     return Scan(
         found=tuple(Residue(text=number, place=place) for number, place in places if number != own),
         texts=own,
-        tables=1 + len(TABLES),
+        tables=len(looked),
         versions=versions,
         rows=rows,
         files=files,

@@ -16,6 +16,17 @@ from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
+from arandu_lab.knowledge import (
+    AccessGrant,
+    Domain,
+    EpisodicEdge,
+    HotItem,
+    MemoryConflict,
+    MemoryFact,
+    MemoryPolicy,
+    Sighting,
+    WorkingMemory,
+)
 from arandu_lab.records import Alias, Cluster, Entity, Event, Fact, Link, Observation, Relationship, Row
 from arandu_lab.store.columns import event_terms, fact_terms
 from arandu_lab.store.times import micros, moment, offset
@@ -38,10 +49,34 @@ PROJECTIONS = (
 )
 """The tables that the journal is projected into, in the order in which a unit's rows are applied."""
 
+KNOWLEDGE = (
+    "domains",
+    "memory_facts",
+    "memory_policies",
+    "working_memories",
+    "sightings",
+    "hot_items",
+    "access_grants",
+    "memory_conflicts",
+    "episodic_edges",
+)
+"""Projections of what a workspace knows; each is made with its first row, so that a store without such rows has none."""
+
+PROJECTED = (*PROJECTIONS, *KNOWLEDGE)
+
 TABLES = ("journal", "journal_archive", *PROJECTIONS)
+"""The tables that every store has, beside ``meta``."""
 
 RECORDS: dict[str, type[Any]] = dict(
-    zip(PROJECTIONS, (Event, Fact, Entity, Alias, Link, Relationship, Cluster, Observation), strict=True)
+    zip(
+        PROJECTED,
+        (
+            *(Event, Fact, Entity, Alias, Link, Relationship, Cluster, Observation),
+            *(Domain, MemoryFact, MemoryPolicy, WorkingMemory, Sighting, HotItem, AccessGrant, MemoryConflict),
+            EpisodicEdge,
+        ),
+        strict=True,
+    )
 )
 _TABLE = {record: table for table, record in RECORDS.items()}
 RANK = {record: rank for rank, record in enumerate(_TABLE)}
@@ -53,6 +88,15 @@ _RENAMED = {
     ("relationships", "id"): "relationship_id",
     ("clusters", "id"): "cluster_id",
     ("meta_observations", "id"): "observation_id",
+    ("domains", "id"): "domain_id",
+    ("memory_facts", "id"): "memory_fact_id",
+    ("memory_policies", "id"): "memory_policy_id",
+    ("working_memories", "id"): "working_memory_id",
+    ("sightings", "id"): "sighting_id",
+    ("hot_items", "id"): "hot_item_id",
+    ("access_grants", "id"): "access_grant_id",
+    ("memory_conflicts", "id"): "memory_conflict_id",
+    ("episodic_edges", "id"): "episodic_edge_id",
 }
 _PRIMARY = {"lance-schema:unenforced-primary-key": "true"}
 

@@ -121,7 +121,7 @@ class Wide:
         with self._lock:
             mine = sql.of_agent(agent_id)
             watermark = self._desks.watermark()
-            small = [image for table in SMALL for image in self._tables.images(table, mine)]
+            small = [image for table in (*SMALL, *self._tables.made()) for image in self._tables.images(table, mine)]
             keys = list(named(AgentView.of(agent_id, small)))
             chosen: dict[tuple[str, str], Image] = {}
             links: list[Image] = []

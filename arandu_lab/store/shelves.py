@@ -276,6 +276,8 @@ class Vectors:
             self._widen(len(vector))
         elif position in self._hollow or not self._block.shape[1]:
             return
+        if position not in self._hollow and vector is not None and np.array_equal(self._block[position], vector):
+            return  # a row that changed in other columns: no copy of the whole matrix for it
         if position not in self._hollow or position < self._shown[0]:
             self._block, self._shown = self._block.copy(), [0]
         self._block[position] = 0 if vector is None else vector

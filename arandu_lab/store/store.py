@@ -29,7 +29,7 @@ from arandu_lab.store.journal import UnitKind
 from arandu_lab.store.lease import Lease
 from arandu_lab.store.meta import adopted, fresh_meta, headed, refuse_other
 from arandu_lab.store.queues import Queues
-from arandu_lab.store.schema import PROJECTIONS, stored_key, to_arrow
+from arandu_lab.store.schema import PROJECTED, stored_key, to_arrow
 from arandu_lab.store.searching import Wide
 from arandu_lab.store.tables import Tables
 from arandu_lab.store.view import AgentView
@@ -238,8 +238,8 @@ class Store:
         """
         import polars as pl
 
-        if table not in ("journal", *PROJECTIONS):
-            raise ConfigError(f"table {table!r}; {nearest(table, ('journal', *PROJECTIONS))}")
+        if table not in ("journal", *PROJECTED):
+            raise ConfigError(f"table {table!r}; {nearest(table, ('journal', *PROJECTED))}")
         self._open()
         where = "" if agent_id is None else sql.of_agent(agent_named(agent_id))
         with self._lock:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from arandu_lab.errors import BackendError
 from arandu_lab.store import doctor
-from arandu_lab.store.schema import PROJECTIONS, TABLES, Image, from_arrow, schema, to_arrow
+from arandu_lab.store.schema import KNOWLEDGE, PROJECTED, PROJECTIONS, TABLES, Image, from_arrow, schema, to_arrow
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,7 +33,11 @@ KEEP_JOURNAL = timedelta(seconds=5)
 """The same for the short ``journal`` table, which gains a version per commit and is read in milliseconds."""
 
 _ALL = (1 << 31) - 1
-_NOT_DAMAGE = ("permission denied", "read-only file system", "too many open files", "memory", "no space left")
+_NOT_DAMAGE = re.compile(
+    r"permission denied|read-only file system|too many open files|no space left"
+    r"|(?:out of|allocate|enough|insufficient) memory|memory (?:allocation|exhausted|limit)|resources exhausted",
+    re.IGNORECASE,
+)
 _SHADOWED = ("datasets", "lance")
 
 
@@ -56,7 +60,7 @@ def lance(doing: str, cure: str = "") -> Iterator[None]:
 
 def damage(fault: BackendError) -> bool:
     """Whether a table failed for what lies on the disk, and not for want of a right, of memory, or of room."""
-    return not any(word in fault.message.lower() for word in _NOT_DAMAGE)
+    return _NOT_DAMAGE.search(fault.message) is None
 
 
 def plainly(fault: BaseException) -> str:
@@ -95,7 +99,19 @@ class Tables:
 
     def holding(self) -> list[str]:
         """The tables beside ``meta`` that hold rows, or once did: a creation cut short leaves none."""
-        return [name for name in TABLES if self.path and doctor.data_files(self.path / f"{name}.lance")]
+        held = (*TABLES, *KNOWLEDGE)
+        return [name for name in held if self.path and doctor.data_files(self.path / f"{name}.lance")]
+
+    def made(self) -> tuple[str, ...]:
+        """The tables of ``KNOWLEDGE`` that were made so far, by this process or another."""
+        if self.path is None:
+            return tuple(name for name in KNOWLEDGE if name in self._handles)
+        return tuple(name for name in KNOWLEDGE if os.path.isdir(self.path / f"{name}.lance" / "_versions"))
+
+    @property
+    def projections(self) -> tuple[str, ...]:
+        """The projections that this store has."""
+        return (*PROJECTIONS, *self.made())
 
     def create(self, dim: int, meta: dict[str, str]) -> None:
         """Make all tables, ``meta`` last, so that a creation cut short starts over."""
@@ -110,7 +126,7 @@ class Tables:
 
     def open(self, *names: str) -> None:
         """Open these tables: by default every table of a store."""
-        for name in names or ("meta", *TABLES):
+        for name in names or ("meta", *TABLES, *self.made()):
             with lance(f"opening table {name} of {self.path}", self._cure(name)):
                 self._handles[name] = self._db.open_table(name)
             self._commits[name] = 0 if self.path is None else doctor.data_files(self.path / f"{name}.lance")
@@ -143,11 +159,15 @@ class Tables:
         self._commits[table] = self._commits.get(table, 0) + 1
 
     def put(self, table: str, images: Sequence[Image], dim: int) -> None:
-        """Put the images of a projection's rows."""
+        """Put the images of a projection's rows; the first rows of a kind of ``KNOWLEDGE`` make its table."""
+        if not self._there(table):
+            self.recreate(table, dim)
         self.merge(table, to_arrow(table, images, dim))
 
     def delete(self, table: str, where: str) -> None:
         """Take away the rows under a condition built by ``store.sql``."""
+        if not self._there(table):
+            return
         with lance(f"deleting from {table}"):
             self._handles[table].delete(where)
         self._commits[table] = self._commits.get(table, 0) + 1
@@ -157,7 +177,7 @@ class Tables:
         try:
             self._create(table, dim)
         except BackendError as fault:
-            if self.path is None or table not in PROJECTIONS or not damage(fault):
+            if self.path is None or table not in PROJECTED or not damage(fault):
                 raise
             self.drop(table)
             self._create(table, dim)
@@ -169,7 +189,7 @@ class Tables:
 
     def drop(self, table: str) -> None:
         """Take a damaged table off the disk, whatever is left of it; never the journal."""
-        assert table in (*PROJECTIONS, "meta"), table
+        assert table in (*PROJECTED, "meta"), table
         assert self.path is not None
         self._handles.pop(table, None)
         with lance(f"removing the damaged table {table} of {self.path}"):
@@ -180,7 +200,10 @@ class Tables:
                 folder.unlink(missing_ok=True)
 
     def select(self, table: str, where: str = "", columns: Sequence[str] | None = None) -> pa.Table:
-        """Rows under a condition built by ``store.sql``."""
+        """Rows under a condition built by ``store.sql``; none where a table was not made yet."""
+        if not self._there(table):
+            found = schema(table, int(self.meta()["embedder_dim"])).empty_table()
+            return found if columns is None else found.select(list(columns))
         with lance(f"reading table {table} of {self.path or 'memory'}", self._cure(table)):
             query = self._handles[table].search().limit(_ALL)
             if where:
@@ -245,13 +268,22 @@ class Tables:
         pieces = told["fragment_stats"]
         return max(0, int(pieces["num_fragments"]) * int(pieces["lengths"]["mean"]) - int(told["num_rows"]))
 
+    def _there(self, table: str) -> bool:
+        """Whether a table can be used; one that another process made meanwhile is opened."""
+        if table in self._handles or table not in KNOWLEDGE:
+            return True
+        if table in self.made():
+            self.open(table)
+            return True
+        return False
+
     def _cure(self, table: str) -> str:
         """What to do when a table cannot be opened or read."""
         if self.path is None:
             return ""
         if doctor.cut_short(self.path / f"{table}.lance"):
             return "its newest manifest is empty: open the store once for writing, which sets it aside"
-        if table in PROJECTIONS:
+        if table in PROJECTED:
             return "it is made from the journal: rebuild(), or opening the store for writing, makes it anew"
         if table == "meta":
             return "restore meta.lance from a copy, or make it anew with Store.adopt() and Memory.repair()"

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from arandu_lab.knowledge import Knowledge
 from arandu_lab.pure.planning import Directory
 from arandu_lab.records import (
     Alias,
@@ -30,16 +31,17 @@ from arandu_lab.records import (
     Relationship,
     Row,
 )
-from arandu_lab.store.books import SHELVES, Books, with_vector
+from arandu_lab.store.books import Books, with_vector
 from arandu_lab.store.columns import (
     Events,
     Facts,
 )
 from arandu_lab.store.journal import Unit
 from arandu_lab.store.schema import RANK, Image, row_key, stored_key
-from arandu_lab.store.shelves import Ints, Shelf
+from arandu_lab.store.shelves import Ints, Seen
 
 R = TypeVar("R", Event, Fact)
+K = TypeVar("K", bound=Knowledge)
 
 
 class AgentView:
@@ -63,6 +65,7 @@ class AgentView:
         books.directory_is_shared = True
         self._mentions: dict[str, Ints] = {}
         self._clusters, self._observations = books.clusters.seen(), books.observations.seen()
+        self._knowledge = {kind: shelf.seen() for kind, shelf in books.knowledge.items()}
         self.kept = books.kept
 
     @classmethod
@@ -104,6 +107,8 @@ class AgentView:
         yield from zip(self._edges, books.edges.born, strict=False)
         yield from zip(self._clusters, books.clusters.born, strict=False)
         yield from zip(self._observations, books.observations.born, strict=False)
+        for kind in sorted(self._knowledge, key=RANK.__getitem__):
+            yield from zip(self._knowledge[kind], books.knowledge[kind].born, strict=False)
 
     def fact(self, fact_id: str) -> Fact | None:
         """A fact version by id."""
@@ -208,10 +213,18 @@ class AgentView:
         """Observations of jobs in order of first record, withdrawn ones too."""
         return tuple(self._observations)
 
+    def shelf(self, kind: type[K]) -> Seen[K]:
+        """Rows of one kind of ``arandu_lab.knowledge`` in order of arrival; ``get(id)`` finds one at once.
+
+        Vectors are attached. Whoever keeps such a shelf sees this moment for ever.
+        """
+        found: Seen[K] = self._knowledge.get(kind, _NONE)
+        return found
+
     def born(self, row: Row) -> int | None:
         """Order of first arrival of the row with this table and key; None when there is none."""
         table, key = row_key(row)
-        shelf: Shelf[Any] = getattr(self._books, SHELVES[table])
+        shelf = self._books.shelf(table)
         position = shelf.position(key)
         return None if position is None else shelf.born[position]
 
@@ -223,6 +236,9 @@ class AgentView:
     def _before(self, position: int) -> int | None:
         older = self._facts.at(position).supersedes_fact_id
         return None if older is None else self._facts.position(older)
+
+
+_NONE: Seen[Any] = Seen((), {}, 0)
 
 
 def _stands(edge: Relationship, as_of: datetime | None, known_at: datetime | None) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from arandu_lab.knowledge import MemoryFact
 from arandu_lab.records import (
     Alias,
     Cluster,
@@ -23,6 +24,7 @@ from arandu_lab.records import (
 from arandu_lab.store.schema import row_key
 from arandu_lab.store.terms import terms
 from arandu_lab.store.view import AgentView
+from arandu_lab.testing.knowledge_rows import KINDS, random_knowledge
 
 DIM = 16
 START = datetime(2024, 3, 1, tzinfo=UTC)
@@ -78,7 +80,9 @@ class Plain:
         removed: list[Row] = []
         at = day(rng)
         for _ in range(rng.randrange(1, 5)):
-            act = rng.choice([self.say, self.hear, self.add, self.add, self.close, self.confirm, self.relate, self.job])
+            act = rng.choice(
+                [self.say, self.hear, self.add, self.add, self.close, self.confirm, self.relate, self.job, self.know]
+            )
             rows += act(rng, at)
         if rng.random() < 0.08:
             removed, moved = self.move(rng, at)
@@ -204,6 +208,10 @@ class Plain:
             ),
         ]
 
+    def know(self, rng: random.Random, at: datetime) -> list[Row]:
+        """Rows of a workspace beside those of a conversation."""
+        return list(random_knowledge(self.agent, rng, at, self.dim))
+
     def move(self, rng: random.Random, at: datetime) -> tuple[list[Row], list[Row]]:
         """One entity's facts and links become another's, as a merge of entities does."""
         source, target = rng.sample(NAMES, 2)
@@ -245,6 +253,14 @@ class Plain:
         assert list(view.entities()) == self.of(Entity)
         assert list(view.clusters()) == self.of(Cluster)
         assert list(view.observations()) == self.of(Observation)
+        for kind in KINDS:
+            shelf, wanted_rows = view.shelf(kind), self.of(kind)
+            assert list(shelf) == wanted_rows
+            assert [shelf.get(row.id) for row in wanted_rows] == wanted_rows
+        remembered = [(row.id, None if row.vector is None else row.vector.tolist()) for row in self.of(MemoryFact)]
+        assert remembered == [
+            (row.id, None if row.vector is None else row.vector.tolist()) for row in view.shelf(MemoryFact)
+        ]
         named: dict[str, list[str]] = {}
         for alias in self.of(Alias):
             named.setdefault(alias.folded, []).append(alias.entity_key)

@@ -12,6 +12,8 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any, TypeVar
 
+from arandu_lab.config import MemoryConfig
+from arandu_lab.jobs.preset import jobs
 from arandu_lab.pipeline import Lab, Node, Pipeline, Stage
 from arandu_lab.pipeline.node import Param, Run, meets
 from arandu_lab.pipeline.waiting import waited
@@ -52,7 +54,7 @@ def fitting(node: Node) -> list[Specimen]:
 
 @cache
 def specimens() -> tuple[Specimen, ...]:
-    """Everything that entered a stage of the documented and of the tuned pipelines, in order."""
+    """Everything that entered a stage of the documented and of the tuned pipelines, and of the jobs, in order."""
     return tuple(waited(_recorded()))
 
 
@@ -66,12 +68,15 @@ async def _recorded() -> list[Specimen]:
             config=preset.config,
             write=as_pipeline(_watched(preset.write, book)),
             read=as_pipeline(_watched(preset.read, book)),
+            jobs={name: _watched(pipeline, book) for name, pipeline in jobs().items()},
             clock=lambda: NOW,
         ) as memory:
             for speaker, text, moment in TOLD:
                 await memory.write("specimen", text, speaker, occurred_at=moment)
             for question in ASKED:
                 await memory.retrieve("specimen", question, as_of=NOW)
+            if preset.config == MemoryConfig():
+                await memory.jobs.cycle("specimen")
     return book
 
 

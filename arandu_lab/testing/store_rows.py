@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from arandu_lab.records import Alias, Entity, Event, Fact, Link, Relationship, Row
+from arandu_lab.records import Alias, Cluster, Entity, Event, Fact, Link, Observation, Relationship, Row
+from arandu_lab.testing.knowledge_rows import knowledge_of
 from arandu_lab.testing.plain import DIM, START
 
 HOSTILE = (
@@ -29,7 +30,7 @@ HOSTILE = (
 
 
 def rows_of(agent: str, word: str, dim: int = DIM) -> list[Row]:
-    """One row in every table an agent's reads touch, all with the same ids whoever the agent is."""
+    """One row in every table, all with the same ids whoever the agent is."""
     made = Fact(
         id="f",
         agent_id=agent,
@@ -43,6 +44,9 @@ def rows_of(agent: str, word: str, dim: int = DIM) -> list[Row]:
         source_event_id="e",
         valid_from=START,
         recorded_at=START,
+        premise_ids=("g",),
+        stale_since=START,
+        stale_why="premise",
         vector=np.full(dim, 0.25, dtype=np.float32),
     )
     return [
@@ -62,6 +66,27 @@ def rows_of(agent: str, word: str, dim: int = DIM) -> list[Row]:
             valid_from=START,
             recorded_at=START,
         ),
+        Cluster(
+            id="c",
+            agent_id=agent,
+            label=word,
+            summary=f"canário {word}",
+            fact_ids=("f",),
+            recorded_at=START,
+            entity_key="k",
+            details='{"digest": "0"}',
+        ),
+        Observation(
+            id="o",
+            agent_id=agent,
+            kind="insight",
+            text=f"canário {word}",
+            confidence=0.5,
+            evidence_ids=("f", "e"),
+            recorded_at=START,
+            details='{"digest": "0"}',
+        ),
+        *knowledge_of(agent, word, START, dim=dim),
     ]
 
 

@@ -16,8 +16,9 @@ import numpy as np
 
 from arandu_lab.records import Link
 from arandu_lab.store.commit import Moved
-from arandu_lab.store.schema import PROJECTIONS
+from arandu_lab.store.schema import PROJECTED
 from arandu_lab.testing.claims import Claim, Held, Passed, hold_all, refused, wrong
+from arandu_lab.testing.knowledge_rows import KINDS, told
 from arandu_lab.testing.plain import START, Plain
 from arandu_lab.testing.stages import chosen
 from arandu_lab.testing.store_rows import HOSTILE, rows_of, said
@@ -94,10 +95,16 @@ def _each_its_own(store: Any, agents: tuple[str, ...]) -> None:
             "names": [entity.name for entity in view.entities()],
             "edges": [edge.rel_type for edge in view.edges("k")],
             "history": [fact.text for fact in view.history("f")],
+            "observations": [one.text for one in view.observations()],
+            "resting": [fact.text for fact in view.resting_on("g")],
+            "clusters": [one.label for one in view.clusters()],
+            **{kind.__name__: [told(one) for one in view.shelf(kind)] for kind in KINDS},
         }
-        wanted = {kind: [f"canário {word}"] for kind in ("facts", "events", "history")} | {
+        wanted = {kind: [f"canário {word}"] for kind in ("facts", "events", "history", "observations", "resting")} | {
             "names": [word],
             "edges": [word],
+            "clusters": [word],
+            **{kind.__name__: [word] for kind in KINDS},
         }
         for kind, found in seen.items():
             if found != wanted[kind]:
@@ -107,9 +114,9 @@ def _each_its_own(store: Any, agents: tuple[str, ...]) -> None:
             wrong(f"the words {heard} of other agents are found by {agent[:40]!r}")
         if (view.aliases(), view.linked("k").tolist(), view.keys_of("f")) != ({"iara": ("k",)}, [0], ("k",)):
             wrong(f"names and links of {agent[:40]!r} are {view.aliases()}, {view.linked('k')}, {view.keys_of('f')}")
-        for table in (*PROJECTIONS[:6], "journal"):
-            if (told := store.frame(table, agent)["agent_id"].to_list()) != [agent]:
-                wrong(f"the table {table} of {agent[:40]!r} holds rows of {[one[:40] for one in told]}")
+        for table in (*PROJECTED, "journal"):
+            if (owners := store.frame(table, agent)["agent_id"].to_list()) != [agent]:
+                wrong(f"the table {table} of {agent[:40]!r} holds rows of {[one[:40] for one in owners]}")
     if store.agents() != tuple(sorted(agents)):
         wrong("agents() does not name those who wrote")
     if found := store.verify():
@@ -233,6 +240,8 @@ def _forgotten(on: OnTrial) -> None:
         view = store.view("ana")
         if list(view.facts.ids) or list(view.events.ids) != ["e9"] or view.entities() or view.aliases():
             wrong("a view still shows a forgotten row, or has lost another")
+        if left := [kind.__name__ for kind in KINDS if len(view.shelf(kind))]:
+            wrong(f"a view still shows rows of {left}")
         if len(view.facts.matching("zqx4417")[0]) or len(view.linked("k")):
             wrong("a forgotten word or link is still found")
         if (kinds := store.frame("journal")["kind"].to_list()) != ["write", "write", "forget"]:

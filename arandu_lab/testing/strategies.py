@@ -172,9 +172,21 @@ def turns(agent_id: str = "ana") -> st.SearchStrategy[Turn]:
 
 
 def facts(agent_id: str = "ana", *, dim: int = 0) -> st.SearchStrategy[Fact]:
-    """Stored facts of one agent, open or closed; with unit vectors of ``dim`` numbers where that is above 0."""
+    """Stored facts of one agent, open or closed, some marked as stale, some resting on others; with unit vectors of ``dim``
+    numbers where that is above 0.
+    """
 
-    def made(name: str, text: str, number: int, since: datetime, days: int | None, sure: float, weight: float) -> Fact:
+    def made(
+        name: str,
+        text: str,
+        number: int,
+        since: datetime,
+        days: int | None,
+        sure: float,
+        weight: float,
+        why: Literal["vitality", "premise"] | None,
+        premises: tuple[str, ...],
+    ) -> Fact:
         rng = np.random.default_rng(number)
         vector = rng.normal(size=dim).astype(np.float32) if dim else None
         return Fact(
@@ -191,13 +203,20 @@ def facts(agent_id: str = "ana", *, dim: int = 0) -> st.SearchStrategy[Fact]:
             valid_from=since,
             valid_to=None if days is None else since + timedelta(days=days),
             recorded_at=since,
+            premise_ids=premises,
+            stale_since=None if why is None else since,
+            stale_why=why,
             vector=None if vector is None else vector / np.linalg.norm(vector),
         )
 
     share = st.floats(0.0, 1.0)
     ends = st.one_of(st.none(), st.integers(1, 400))
     names, texts, numbers = st.sampled_from(NAMES), st.sampled_from(TEXTS), st.integers(0, 10**9)
-    return st.builds(made, names, texts, numbers, moments(), ends, share, share)
+    whys: st.SearchStrategy[Literal["vitality", "premise"] | None] = st.sampled_from(
+        (None, None, "vitality", "premise")
+    )
+    premises = st.lists(numbers.map("f{}".format), max_size=2, unique=True).map(tuple)
+    return st.builds(made, names, texts, numbers, moments(), ends, share, share, whys, premises)
 
 
 def chains(agent_id: str = "ana", *, longest: int = 5) -> st.SearchStrategy[tuple[Fact, ...]]:

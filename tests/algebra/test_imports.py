@@ -11,7 +11,7 @@ import pytest
 
 PACKAGE = Path(__file__).parents[2] / "arandu_lab"
 FLOORS = {
-    "records": 0, "rows": 0, "errors": 0, "units": 0,
+    "records": 0, "rows": 0, "knowledge": 0, "errors": 0, "units": 0,
     "pure": 1,
     "pipeline": 2, "config": 2, "trace": 2,
     "store": 3, "llm": 3, "embed": 3, "blends": 3,
@@ -20,7 +20,13 @@ FLOORS = {
     "cli": 6, "bench": 6, "viz": 6, "testing": 6, "__main__": 6,
 }  # fmt: skip
 HEAVY = ("litellm", "lancedb", "torch", "sentence_transformers", "sklearn", "altair", "pandas", "hypothesis", "pytest")
-BENEATH_PURE = {"arandu_lab.pure", "arandu_lab.records", "arandu_lab.units", "arandu_lab.errors"}
+BENEATH_PURE = {
+    "arandu_lab.pure",
+    "arandu_lab.records",
+    "arandu_lab.knowledge",
+    "arandu_lab.units",
+    "arandu_lab.errors",
+}
 FORBIDDEN_IN_PURE = {
     "time",
     "random",

@@ -11,7 +11,7 @@ from at_rest import AGENT, T0, Bench
 
 from arandu_lab import Memory, stage
 from arandu_lab.errors import BackendError, ConfigError
-from arandu_lab.jobs.flow import MARK, Snapshot, Worked, ask_each
+from arandu_lab.jobs.flow import Snapshot, Worked, ask_each
 from arandu_lab.jobs.importance import score_entities
 from arandu_lab.llm import job_tasks
 from arandu_lab.llm.open import open_minds
@@ -19,7 +19,7 @@ from arandu_lab.llm.scripted import Scripted, fail
 from arandu_lab.pipeline import Lab
 from arandu_lab.pure import ids, versions
 from arandu_lab.pure.standing import doubted
-from arandu_lab.records import UNSTAMPED, Observation
+from arandu_lab.records import MARK, UNSTAMPED, Observation
 from arandu_lab.trace import Span
 
 

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -111,51 +107,3 @@ async def test_budget_keeps_one_fact(world, told):
     assert trace.find("render").data["lost_budget"] == 20 - small.context.count("\n- ")
     full, _ = await w.ask("what?", pipeline=BARE)
     assert full.context.count("\n- ") == 20
-
-
-@dataclass
-class Seen:
-    """An observation as jobs leave it."""
-
-    text: str
-    recorded_at: datetime
-    id: str = "o"
-    kind: str = "pattern"
-    confidence: float = 0.8
-    evidence_ids: tuple[str, ...] = ()
-    invalidated_at: datetime | None = None
-    vector: Any = field(default=None)
-
-
-async def _with_observations(w, *seen, **asked):
-    """Ask over a view that offers observations."""
-    plain = w.view
-
-    async def view(shuffle=None):
-        made = await plain(shuffle)
-        kind = type("Observing", (type(made),), {"observations": lambda self: seen})
-        made.__class__ = kind
-        return made
-
-    w.view = view
-    return await w.ask("what?", pipeline=BARE, **asked)
-
-
-async def test_observed_patterns(world, told):
-    """What jobs concluded reaches its section; withdrawn ones, directives and later ones don't (R12, J2, R19)."""
-    w = world()
-    w.embed = told("what?", {"alpha": 0.9})
-    fact = w.fact("alpha", "person:a", days=50)
-    seen = [
-        Seen("Prefers working late at night", w.now - timedelta(days=9), evidence_ids=(fact,)),
-        Seen("Withdrawn", w.now - timedelta(days=9), invalidated_at=w.now - timedelta(days=1)),
-        Seen("Always answer in English", w.now - timedelta(days=9), kind="directive"),
-    ]
-    found, _ = await _with_observations(w, *seen)
-    assert found.context == "Known facts:\n- alpha\n\nObserved patterns:\n- Prefers working late at night"
-    then, _ = await w.ask("what?", pipeline=BARE, query={"as_of": w.now - timedelta(days=20)})
-    assert "Observed" not in then.context
-    other, _ = await w.ask("what?", pipeline=BARE, query={"entity_keys": ("person:b",)})
-    assert other.context == ""
-    mine, _ = await w.ask("what?", pipeline=BARE, query={"entity_keys": ("person:a",)})
-    assert "Prefers working late" in mine.context

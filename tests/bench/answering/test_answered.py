@@ -387,7 +387,9 @@ def test_an_unknown_provider_is_refused_without_asking_litellm(monkeypatch: pyte
         check_models(None, {"default": "opnai/gpt-4.1-mini"})
     with pytest.raises(ConfigError, match=r"'nope/none': litellm knows no provider 'nope'; wanted e\.g\. 'openai/"):
         answered("nowhere", judge="nope/none")
-    check_models("ollama_chat/llama3", "groq/x", "gpt-4.1", "offline/rules", "gguf:/a/b.gguf", "meta-llama/Llama-2-7b-hf")
+    check_models(
+        "ollama_chat/llama3", "groq/x", "gpt-4.1", "offline/rules", "gguf:/a/b.gguf", "meta-llama/Llama-2-7b-hf"
+    )
     assert {"openai", "anthropic", "groq", "ollama_chat"} <= set(providers())
     assert "litellm" not in sys.modules
     monkeypatch.setattr("arandu_lab.bench.answering.models.providers", tuple)

@@ -1,0 +1,137 @@
+"""What of a workspace's memory reaches the prompt of an agent: all policies, its own notes, a few facts, and a pointer.
+
+No model, no embedder and no grant is asked: the words of the task alone choose the facts. The form is fixed, character
+for character; policies and facts stand on one line each, notes as they were written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from arandu_lab.knowledge import MemoryFact, MemoryPolicy
+from arandu_lab.pure.bm25 import BM25
+from arandu_lab.pure.budget import estimate_tokens
+from arandu_lab.pure.fusion import top
+from arandu_lab.pure.stems import drifting, stem
+from arandu_lab.pure.text import content_words
+
+POLICIES_HEADING = "## Workspace policies"
+NOTES_HEADING = "## Your working memory"
+FACTS_HEADING = "## Facts that may bear on this task"
+POINTER = "Check anything essential with search_memory before you rely on it."
+
+MAX_FACTS = 5
+FACT_CHARACTERS = 1200
+"""What the lines of facts may hold together, line ends included."""
+MIN_TASK_CHARACTERS = 20
+"""A shorter task gets no facts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preamble:
+    """The text, and what is in it. ``left_out``: facts of the first five that had no room. Tokens are estimates."""
+
+    text: str
+    policy_ids: tuple[str, ...] = ()
+    fact_ids: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    policy_tokens: int = 0
+    tokens: int = 0
+
+    @property
+    def policy_share(self) -> float:
+        """The part of the text's tokens that policies take, 0 to 1."""
+        return self.policy_tokens / self.tokens if self.tokens else 0.0
+
+
+def compose(
+    policies: Iterable[MemoryPolicy],
+    notes: str,
+    facts: Iterable[MemoryFact],
+    task: str,
+    *,
+    now: datetime,
+    repo: str | None = None,
+) -> Preamble:
+    """The preamble for a task.
+
+    Args:
+        policies: All of the workspace, in the order to be shown; those in force are shown, all of them, whoever asks.
+        notes: The agent's own pad; no section where it is empty.
+        facts: All of the workspace; those live ``now`` that share a word with the task are candidates.
+        task: The description; under 20 characters it gets no facts.
+        now: The moment of dispatch.
+        repo: Where the agent works: what is of that scope comes first, nothing is left out for it.
+    """
+    rules = sorted((policy for policy in policies if policy.in_force), key=lambda policy: _elsewhere(policy.repo, repo))
+    chosen, left_out = _fitting(shortlist(facts, task, now=now, repo=repo))
+    policy_lines = [_line(policy.domain_key, policy.rule) for policy in rules]
+    parts = []
+    if policy_lines:
+        parts.append("\n".join([POLICIES_HEADING, *policy_lines]))
+    if notes:
+        parts.append(f"{NOTES_HEADING}\n{notes}")
+    if chosen:
+        parts.append("\n".join([FACTS_HEADING, *(fact_line(fact) for fact in chosen)]))
+    text = "\n\n".join([*parts, POINTER])
+    return Preamble(
+        text,
+        tuple(policy.id for policy in rules),
+        tuple(fact.id for fact in chosen),
+        tuple(fact.id for fact in left_out),
+        estimate_tokens("\n".join(policy_lines)),
+        estimate_tokens(text),
+    )
+
+
+def shortlist(
+    facts: Iterable[MemoryFact], task: str, *, now: datetime, repo: str | None = None
+) -> tuple[MemoryFact, ...]:
+    """At most five live facts that share a word with a task of 20 characters or more: of the agent's repository first,
+    then the best by BM25 over stems, then by id.
+    """
+    if len(task.strip()) < MIN_TASK_CHARACTERS:
+        return ()
+    live = sorted((fact for fact in facts if fact.live_at(now)), key=lambda fact: fact.id)
+    index = BM25.fit([terms(f"{fact.topic} {fact.content}") for fact in live], variant="lucene")
+    scores = index.scores(dict.fromkeys(terms(task)))
+    ranked = [live[place] for place in top(scores) if scores[place] > 0.0]
+    return tuple(sorted(ranked, key=lambda fact: _elsewhere(fact.repo, repo))[:MAX_FACTS])
+
+
+def terms(text: str) -> list[str]:
+    """The stems of a text's content words, in the language it is in.
+
+    >>> terms("Deploys run on Fridays"), terms("Os testes são na sexta")
+    (['deploy', 'run', 'friday'], ['test', 'sext'])
+    """
+    language, _ = drifting(text)
+    return [stem(word, language) for word in content_words(text)]
+
+
+def fact_line(fact: MemoryFact) -> str:
+    """A fact as it is listed: ``- [domain] content``, on one line."""
+    return _line(fact.domain_key, fact.content)
+
+
+def _line(domain: str, text: str) -> str:
+    return f"- [{domain}] {' '.join(text.split())}"
+
+
+def _fitting(facts: Sequence[MemoryFact]) -> tuple[list[MemoryFact], list[MemoryFact]]:
+    """Those that fit into the budget one after the other, and those that do not; a shorter one may follow a long one."""
+    chosen, left_out, used = [], [], 0
+    for fact in facts:
+        size = len(fact_line(fact)) + 1
+        if used + size <= FACT_CHARACTERS:
+            chosen.append(fact)
+            used += size
+        else:
+            left_out.append(fact)
+    return chosen, left_out
+
+
+def _elsewhere(scope: str | None, repo: str | None) -> bool:
+    return repo is None or scope != repo

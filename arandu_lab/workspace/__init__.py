@@ -1,0 +1,1 @@
+"""The workspace memory: facts, policies and notes that agents share, over the same store and the same algebra."""
