@@ -146,7 +146,7 @@ class MemoryConfig(BaseModel):
     vitality_half_life_days: Days = _f(30.0, "Half-life of the recency part of vitality.")
     vitality_stale_threshold: Share = _f(0.20, "Vitality below which a fact is marked stale.")
     vitality_keep_importance: Share = _f(
-        0.90, "From this importance up, a fact is never marked stale for its vitality."
+        0.65, "From this importance up, a fact is never marked stale for its vitality."
     )
     job_timeout_sec: Seconds = _f(15.0, "Deadline of one question of a background job.")
     summary_batch: Count = _f(10, "Most summaries that one run refreshes.")

@@ -51,6 +51,7 @@ def entities_frame(view: View, now: datetime) -> pl.DataFrame:
             "facts": int(live[view.linked(entity.key)].sum()),
             "importance": entity.importance,
             "profile_text": entity.profile_text,
+            "summary_text": entity.summary_text,
         }
         for entity in view.entities()
     ]
@@ -62,6 +63,7 @@ def entities_frame(view: View, now: datetime) -> pl.DataFrame:
         "facts": pl.Int64,
         "importance": pl.Float64,
         "profile_text": pl.String,
+        "summary_text": pl.String,
     }
     return pl.DataFrame(rows, schema=schema)
 

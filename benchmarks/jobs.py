@@ -52,7 +52,7 @@ def main() -> int:
         results=asked.results, name="jobs",
     )  # fmt: skip
     for language in ("en", "pt"):
-        mine = [one.name for one in datasets if one.language == language]
+        mine = [one.name for one in datasets if one.language.startswith(language)]
         if mine:
             print(_table(found, mine, list(rows)), end="\n\n")
     print(_ended(datasets))

@@ -132,7 +132,10 @@ def main() -> int:
     settings = drawn(asked.settings)
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        kept = [ingest(ROW, talk, dataset="locomo", language="en", results=asked.results) for talk in talks]
+        kept = []
+        for talk in talks:
+            print(f"{talk.id}: writing {len(talk.turns)} turns, or reading them back", file=sys.stderr, flush=True)
+            kept.append(ingest(ROW, talk, dataset="locomo", language="en", results=asked.results))
     clock = time.perf_counter()
     work = (delayed(reckoned)(one, talk, settings) for one, talk in zip(kept, talks, strict=True))
     found = Parallel(n_jobs=asked.jobs, batch_size=1, pre_dispatch="all")(work)

@@ -20,6 +20,7 @@ from arandu_lab.bench.plan import Row
 from arandu_lab.bench.rows import BESIDE, filled, is_memory, source_of, told
 from arandu_lab.pipeline.node import Node
 from arandu_lab.pipeline.stage import Stage
+from arandu_lab.systems.open import WORKSPACE
 
 PACKAGE = Path(arandu_lab.__file__).parent
 _ROOMS = ("write", "read", "pure", "blends")
@@ -169,7 +170,7 @@ def _system_code(row: Row) -> str:
 
     if row.factory is not None or source_of(row) is not None:
         return (own_source(row) or "-")[:12]
-    return _rooms("systems", "pure")
+    return _rooms("systems", "pure", *(("workspace", "write", "llm/rules") if row.base == WORKSPACE else ()))
 
 
 @lru_cache(maxsize=256)

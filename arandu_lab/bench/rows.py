@@ -5,6 +5,8 @@ arandu              the documented system; every setting of ``MemoryConfig``, ``
                     ``calibration`` (a file of the threshold lab), ``jobs`` (``recommended``, ``JOB=PERIOD, …`` or a file),
                     ``[system.NAME.write.STAGE]`` and ``[system.NAME.read.STAGE]``
 arandu-blind        the same with ``enable_informed_extraction`` off
+workspace           the workspace memory: ``mode``, ``without``, ``hits``, ``llm``, ``embedder``, ``template``, and parameters
+                    of the stages of its search
 random, recency …   the controls; their keyword parameters, ``embedder`` where they embed
 module:attribute    one's own: whatever the attribute's keywords are
 an assembly         ``Row.assembly``: pipelines of one's own, with everything that arandu takes beside its stages
@@ -25,6 +27,7 @@ from arandu_lab.bench.data.model import Conversation
 from arandu_lab.bench.plan import Row
 from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.systems.base import System
+from arandu_lab.systems.open import WORKSPACE
 from arandu_lab.systems.options import check_options
 
 if TYPE_CHECKING:
@@ -93,7 +96,11 @@ def open_row(
         settings["embed"] = open_embedder(settings.pop("embedder"))
     if row.base == "oracle":
         settings["evidence"] = _evidence(conversation)
-    if ":" not in row.base:
+    if row.base == WORKSPACE:
+        settings["path"] = str(path)
+        if cassette is not None:
+            settings["llm"] = cassette.before(settings["llm"])
+    elif ":" not in row.base:
         settings.setdefault("language", language)
     system: System = _maker(row)(**settings)
     return system
@@ -101,7 +108,7 @@ def open_row(
 
 def model_of(row: Row) -> str | None:
     """The language model of a row by its name; None where it has none, or one that it does not tell."""
-    return str(row.options.get("llm", BESIDE["llm"])) if is_memory(row.base) else None
+    return str(row.options.get("llm", BESIDE["llm"])) if is_memory(row.base) or row.base == WORKSPACE else None
 
 
 def source_of(row: Row) -> Path | None:
@@ -132,6 +139,8 @@ def _defaults(row: Row, seed: int) -> dict[str, Any]:
             out["embedder"] = BESIDE["embedder"]
         elif name == "seed":
             out["seed"] = seed
+        elif row.base == WORKSPACE and name in ("name", "path"):
+            continue
         elif parameter.default is not parameter.empty and (name != "language" or ":" in row.base):
             out[name] = parameter.default
     return out
@@ -210,6 +219,10 @@ def _maker(row: Row) -> Callable[..., Any]:
     base = row.base
     if row.factory is not None:
         return row.factory
+    if base == WORKSPACE:
+        from arandu_lab.systems.workspace import WorkspaceSystem
+
+        return WorkspaceSystem
     if ":" not in base:
         from arandu_lab.systems.controls import CONTROLS
         from arandu_lab.systems.open import known_systems

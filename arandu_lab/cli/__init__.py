@@ -15,6 +15,7 @@ import typer
 from arandu_lab.cli import (  # noqa: F401 - each brings its commands
     answering,
     blending,
+    browsing,
     experiments,
     explaining,
     forgetting,
@@ -22,6 +23,7 @@ from arandu_lab.cli import (  # noqa: F401 - each brings its commands
     looking,
     measuring,
     resting,
+    serving,
     sweeping,
 )
 from arandu_lab.cli.app import CODES, app, say

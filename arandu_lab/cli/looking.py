@@ -22,11 +22,13 @@ def systems() -> None:
     from arandu_lab.bench.shown import console
     from arandu_lab.systems.arandu import Arandu
     from arandu_lab.systems.controls import CONTROLS
-    from arandu_lab.systems.open import known_systems
+    from arandu_lab.systems.open import WORKSPACE, known_systems
+    from arandu_lab.systems.workspace import WorkspaceSystem
 
     table = Table("system", "what it is", "settings", box=None, header_style="dim", pad_edge=False)
     for name in known_systems():
-        doc = (Arandu if is_memory(name) else CONTROLS[name]).__doc__ or ""
+        made = Arandu if is_memory(name) else WorkspaceSystem if name == WORKSPACE else CONTROLS[name]
+        doc = made.__doc__ or ""
         first = " ".join(doc.strip().split("\n\n")[0].split()).replace("``", "")
         if is_memory(name):
             settings = "llm embedder calibration template, every setting of `arandu-lab config`"

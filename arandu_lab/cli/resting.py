@@ -10,7 +10,7 @@ import typer
 
 from arandu_lab.cli.app import app
 from arandu_lab.cli.explaining import moment, setting_of, store_embedder
-from arandu_lab.errors import BackendError, ConfigError
+from arandu_lab.errors import BackendError, ConfigError, nearest
 
 if TYPE_CHECKING:
     from arandu_lab.jobs.results import CycleResult
@@ -43,10 +43,7 @@ def jobs(
         "dry_run": dry_run,
     }
     with _resting(store, llm, embedder) as memory:
-        if agent not in (known := memory.store.agents()):
-            from arandu_lab.errors import nearest
-
-            raise ConfigError(f"{store} knows no agent {agent!r}; {nearest(agent, known)}")
+        _known(memory, agent)
         screen = console(stderr=True)
         turning = screen.status("…") if screen.is_terminal else nullcontext()
         with turning as status:
@@ -66,6 +63,7 @@ def directives(
 ) -> None:
     """How the agent is to behave, as consolidation found it asked for; a block to put before a model."""
     with _resting(store, "offline/rules", None, read_only=True) as memory:
+        _known(memory, agent)
         text = memory.directives(agent, max_tokens=max_tokens)
     typer.echo(
         text or "no directives; consolidation finds them: arandu-lab jobs STORE --agent A --only run_consolidation"
@@ -77,21 +75,23 @@ def _show(done: CycleResult, most: int) -> None:
     from rich.text import Text
 
     from arandu_lab.bench.shown import console
-    from arandu_lab.jobs.results import said
 
     table = Table("job", "", box=None, header_style="dim", pad_edge=False)
     for one in done.results:
         cost = f"  ({one.usage.calls} calls, {one.usage.total_tokens} tokens)" if one.usage.calls else ""
         table.add_row(Text(one.job, style="bold"), Text(str(one).partition(": ")[2] + cost))
         for changed in one.changed[:most]:
-            table.add_row(
-                "", Text(f"{changed.what:<9} {said(changed.after)}", style="dim", overflow="ellipsis", no_wrap=True)
-            )
+            table.add_row("", Text(f"{changed.what:<9} {changed.told}", style="dim", overflow="ellipsis", no_wrap=True))
         if len(one.changed) > most:
             table.add_row("", Text(f"… and {len(one.changed) - most} more (--rows)", style="dim"))
         for left in one.left[:3]:
             table.add_row("", Text(f"left: {left.what}: {left.why}", style="yellow"))
     console().print(table)
+
+
+def _known(memory: Memory, agent: str) -> None:
+    if agent not in (known := memory.store.agents()):
+        raise ConfigError(f"{memory.store.path} knows no agent {agent!r}; {nearest(agent, known)}")
 
 
 def _resting(path: Path, llm: str, embedder: str | None, *, read_only: bool = False) -> Memory:

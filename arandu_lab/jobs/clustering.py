@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from arandu_lab.jobs.embedding import embed_concluded, leave_concluded
-from arandu_lab.jobs.flow import Asked, Snapshot, Worked, ask_each, details, digest, digest_of, left, shown
+from arandu_lab.jobs.flow import Asked, Snapshot, Worked, ask_each, details, digest, digest_of, left, shown, usable
 from arandu_lab.jobs.following import followed
 from arandu_lab.llm import job_tasks
 from arandu_lab.pipeline import Lab, Node, stage
@@ -27,7 +27,8 @@ def job() -> Node:
 class Group:
     """Facts that make one cluster, oldest first, and the cluster that they continue.
 
-    ``told`` is the question about them; ``made_from`` its digest: while that stays, nothing is asked.
+    ``told`` is the question about them; ``made_from`` its digest: while that stays, nothing is asked. One that ``waits`` is
+    asked about in a later run.
     """
 
     entity_key: str
@@ -35,6 +36,7 @@ class Group:
     told: dict[str, Any]
     made_from: str
     before: Cluster | None = None
+    waits: bool = False
 
     @property
     def news(self) -> bool:
@@ -105,11 +107,14 @@ def group_facts(
 
 
 @stage
-async def ask_clusters(grouped: Grouped, lab: Lab, *, job_timeout_sec: Seconds) -> Summed:
-    """One question for each group with news."""
-    inputs = [group.told for group in grouped.groups if group.news]
+async def ask_clusters(grouped: Grouped, lab: Lab, *, job_timeout_sec: Seconds, cluster_batch: Positive = 50) -> Summed:
+    """One question for each group with news, those with most facts first; more than ``cluster_batch`` wait for the next run."""
+    due = sorted((one for one in grouped.groups if one.news), key=lambda one: -len(one.facts))[cluster_batch:]
+    waiting = {id(one) for one in due}
+    groups = tuple(replace(one, waits=id(one) in waiting) for one in grouped.groups)
+    inputs = [group.told for group in groups if group.news and not group.waits]
     answers = await ask_each(lab, job_tasks.cluster(), inputs, timeout=job_timeout_sec)
-    return Summed(agent_id=grouped.agent_id, groups=grouped.groups, over=grouped.over, answers=answers)
+    return Summed(agent_id=grouped.agent_id, groups=groups, over=grouped.over, answers=answers)
 
 
 @stage
@@ -121,6 +126,9 @@ def draft_clusters(summed: Summed, lab: Lab) -> Worked:
     created = reinforced = assigned = 0
     answers = iter(summed.answers)
     for group in summed.groups:
+        if group.waits:
+            skipped.append(left(f"cluster of {group.told['name']}", "it waits for the next run"))
+            continue
         row, why = (_kept(group), "") if not group.news else _made(summed.agent_id, group, next(answers), taken)
         if row is None:
             skipped.append(left(f"cluster of {group.told['name']}", why))
@@ -172,10 +180,10 @@ def _question(lab: Lab, key: str, facts: tuple[Fact, ...], most: int, language: 
 
 def _made(agent_id: str, group: Group, asked: Asked, taken: set[str]) -> tuple[Cluster | None, str]:
     """The cluster with its new label and summary; None and the reason where there is no usable answer."""
-    summary = "" if asked.answer is None else (asked.answer.summary or "").strip()
+    summary, why = usable(None if asked.answer is None else asked.answer.summary)
     if not summary:
-        return None, asked.why or "the model had nothing to say"
-    label = (asked.answer.label or "").strip() or str(group.told["name"])
+        return None, asked.why or why
+    label = usable(asked.answer.label)[0] or str(group.told["name"])
     row_id = (
         ids.derive("cluster", agent_id, group.entity_key, group.made_from) if group.before is None else group.before.id
     )

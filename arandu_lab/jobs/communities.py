@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from arandu_lab.jobs.embedding import embed_concluded, leave_concluded
-from arandu_lab.jobs.flow import Asked, Snapshot, Worked, ask_each, details, digest, digest_of, left
+from arandu_lab.jobs.flow import Asked, Snapshot, Worked, ask_each, details, digest, digest_of, left, usable
 from arandu_lab.jobs.following import followed
 from arandu_lab.llm import job_tasks
 from arandu_lab.pipeline import Lab, Node, stage
@@ -164,10 +164,10 @@ def _community(
 
 def _made(agent_id: str, one: Community, asked: Asked, taken: set[str]) -> tuple[Observation | None, str]:
     """The theme as it is now; None and the reason where there is no usable answer."""
-    summary = "" if asked.answer is None else (asked.answer.summary or "").strip()
+    summary, why = usable(None if asked.answer is None else asked.answer.summary)
     if not summary:
-        return None, asked.why or "the model had nothing to say"
-    label = (asked.answer.label or "").strip()
+        return None, asked.why or why
+    label = usable(asked.answer.label)[0]
     row_id = ids.derive(KIND, agent_id, one.made_from) if one.before is None else one.before.id
     while one.before is None and row_id in taken:
         row_id = ids.derive(row_id)

@@ -27,6 +27,21 @@ _REACHES_OUT = re.compile(
 )
 
 
+_MANNER = re.compile(
+    r"(?:please |always |never |do not |don't |"
+    r"(?:when|for|with|in|at|on|during|before|after|if|quando|para|com|em|antes|depois|se) (?:[^,]{1,60}, |[a-z ]{1,24}? )|"
+    r"por favor |sempre |nunca |nao )*"
+    r"(?:answer|reply|respond|write|speak|talk|be|keep|use|avoid|call|address|refer|greet|explain|summari[sz]e|give|list|show|"
+    r"start|end|begin|skip|prefer|stick|stay|format|translate|quote|cite|joke|apologi[sz]e|repeat|ask|remind|"
+    r"responda|escreva|fale|seja|use|evite|chame|trate|explique|resuma|de|liste|mostre|comece|termine|prefira|pergunte|lembre)\b"
+    r"(?!.*\b(?:pretend|without rules|no rules|instructions?|system prompt|secrets?|segredos?|as dan)\b)(?!.*(?:rm -|[/\\]{1,2}\w|://|[<>{}$`]))"
+)
+"""A directive begins with how to answer, and goes no further: forms that are known, and nothing else."""
+
+_MIXED = re.compile(r"[A-Za-z][\u0370-\u1FFF]|[\u0370-\u1FFF][A-Za-z]")
+"""Letters of two alphabets in one word: what looks like another word."""
+
+
 def refusal(text: str, evidence: Iterable[str], events: Iterable[Event]) -> str:
     """Why a text may not become a directive; empty where it may.
 
@@ -47,7 +62,9 @@ def refusal(text: str, evidence: Iterable[str], events: Iterable[Event]) -> str:
         return "nobody is cited who asked for it"
     if len(text) > LONGEST:
         return f"{len(text)} characters; {LONGEST} are the most"
-    return "is about more than the manner of answers" if _REACHES_OUT.search(fold(text)) else ""
+    if _REACHES_OUT.search(fold(text)) or not _MANNER.match(fold(text)) or _MIXED.search(text):
+        return "is about more than the manner of answers"
+    return ""
 
 
 def opposed(one: str, other: str) -> bool:

@@ -34,6 +34,10 @@ class DistilAsked(Worked):
     said: tuple[Asked, ...] = ()
 
 
+LONGEST = 300
+"""Characters of a distilled fact."""
+
+
 @stage
 async def ask_distilled(
     worked: Worked,
@@ -95,6 +99,7 @@ def conclude(
     entity_min_chars: Count,
     profile_language: str,
     distilled_confidence: Share = 0.80,
+    most_distilled: Positive = 8,
 ) -> Worked:
     """Write down what follows from at least two facts of two dates: a new fact, its links, its premises.
 
@@ -112,8 +117,11 @@ def conclude(
         if asked.answer is None:
             concluding.skipped.append(left(f"episodes of {entity.name}", asked.why))
             continue
-        for item in asked.answer.facts:
+        for item in asked.answer.facts[:most_distilled]:
             concluding.take(entity, told, item)
+        if (more := len(asked.answer.facts) - most_distilled) > 0:
+            why = f"{most_distilled} are the most a run takes"
+            concluding.skipped.append(left(f"{more} conclusions about {entity.name}", why))
         made_from = _made_from(told, profile_language)
         notes.append(noted(worked.agent_id, WHAT, entity.key, made_from, seen.get(entity.key)))
     rows: list[Row] = [*concluding.facts.values(), *concluding.links, *notes]
@@ -177,6 +185,8 @@ class _Concluding:
     def _refused(self, text: str, premises: Sequence[Fact], named: int) -> str:
         if not words(text):
             return "it has no words"
+        if len(text) > LONGEST:
+            return f"{len(text)} characters; {LONGEST} are the most"
         if len(premises) < LEAST or len({one.valid_from.date() for one in premises}) < LEAST:
             return f"it follows from {len(premises)} of the facts shown ({named} named); two of two dates are wanted"
         said = {number for one in premises for number in re.findall(r"\d+", one.text)}

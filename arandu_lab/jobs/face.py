@@ -35,10 +35,7 @@ class Jobs:
 
     def __init__(self, memory: Memory, own: Mapping[str, Node] | None = None) -> None:
         self.memory = memory
-        self.pipelines: dict[str, Pipeline] = {
-            **jobs(),
-            **{name: _job(name, node) for name, node in (own or {}).items()},
-        }
+        self.pipelines: dict[str, Pipeline] = {**jobs(), **checked(own)}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -70,6 +67,7 @@ class Jobs:
         pipeline = self._named(job)
         values = self._values([pipeline], config_overrides)
         at = aware("now", now) or self.memory.clock()
+        self._count(agent_id)
         return await run_job(self.memory, job, pipeline, agent_id, at=at, values=values, dry_run=dry_run)
 
     async def cycle(
@@ -85,7 +83,8 @@ class Jobs:
     ) -> CycleResult:
         """Run the jobs in the recommended order: importance first, contradictions before anything is merged.
 
-        A dry run does it on a copy that is thrown away, so each job sees what those before it would have left.
+        A dry run does it on a copy that is thrown away, so each job sees what those before it would have left. A backend that
+        fails fails its job alone; a fault in a job of one's own is raised, and what the jobs before it did stays done.
 
         Args:
             only: these jobs alone, in the order of the cycle whatever order they are given in.
@@ -93,11 +92,15 @@ class Jobs:
             tick: told the name of each job before it begins.
         """
         required(agent_id=agent_id)
+        for given in (only, without):
+            if isinstance(given, str):
+                raise ConfigError(f"only and without want lists of jobs, not the text {given!r}")
         for name in (*(only or ()), *without):
             self._named(name)
         chosen = [name for name in self.names if name not in without and (only is None or name in only)]
         values = self._values([self.pipelines[name] for name in chosen], config_overrides)
         at = aware("now", now) or self.memory.clock()
+        self._count(agent_id)
         place = self.memory.fork() if dry_run and len(chosen) > 1 else self.memory
         done: list[JobResult] = []
         try:
@@ -121,16 +124,36 @@ class Jobs:
         if overrides is not None and not isinstance(overrides, Mapping):
             raise ConfigError(f"config_overrides wants a mapping of settings, not {type(overrides).__name__}")
         read = {name for pipeline in pipelines for name in pipeline.parameters()}
-        for name in overrides or {}:
-            if name in MemoryConfig.model_fields and name not in read:
-                warnings.warn(f"{name!r} is read by none of these jobs", stacklevel=3)
-        return settings(self.memory.config, tuple(pipelines), overrides, stacklevel=4)[1]
+        unread = [name for name in overrides or {} if name in MemoryConfig.model_fields and name not in read]
+        for name in unread:
+            warnings.warn(f"{name!r} is read by none of these jobs", stacklevel=4)
+        self.memory.config.replaced(**{name: (overrides or {})[name] for name in unread})  # a wrong value is refused
+        kept = {name: value for name, value in (overrides or {}).items() if name not in unread}
+        return settings(self.memory.config, tuple(pipelines), kept, stacklevel=5)[1]
+
+    def _count(self, agent_id: str) -> None:
+        """Write down what was retrieved until now: jobs go by it."""
+        if not self.memory.store.read_only and agent_id in self.memory.retrieved.pending:
+            self.memory.retrieved.write_down(self.memory)
 
     def __repr__(self) -> str:
         return f"<jobs {', '.join(self.names)}>"
 
 
+def checked(own: Mapping[str, Node] | None) -> dict[str, Pipeline]:
+    """Jobs of one's own as pipelines, by name.
+
+    Raises:
+        ConfigError: no mapping of names to pipelines from ``Snapshot`` to ``Worked``.
+    """
+    if not isinstance(own or {}, Mapping):
+        raise ConfigError(f"jobs wants a mapping of names to pipelines, not {type(own).__name__}")
+    return {name: _job(name, node) for name, node in (own or {}).items()}
+
+
 def _job(name: str, node: Node) -> Pipeline:
+    if not isinstance(name, str) or not name.strip() or not isinstance(node, Node):
+        raise ConfigError(f"job {name!r}: wants a name and a stage or pipeline, not {type(node).__name__}")
     pipeline = node if isinstance(node, Pipeline) else Pipeline((node,))
     if pipeline.accepts is not Snapshot or not (
         isinstance(pipeline.gives, type) and issubclass(pipeline.gives, Worked)

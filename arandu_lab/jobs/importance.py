@@ -11,7 +11,7 @@ from arandu_lab.pipeline import Lab, Node, stage
 from arandu_lab.pure import scoring
 from arandu_lab.pure.importance import of_links
 from arandu_lab.store.times import micros
-from arandu_lab.units import Days
+from arandu_lab.units import Days, Share
 
 
 def job() -> Node:
@@ -20,12 +20,13 @@ def job() -> Node:
 
 
 @stage
-def score_entities(snapshot: Snapshot, lab: Lab, *, importance_half_life_days: Days) -> Worked:
+def score_entities(
+    snapshot: Snapshot, lab: Lab, *, importance_half_life_days: Days, least_change: Share = 0.01
+) -> Worked:
     """Score every entity by four signals: how many facts, how recent, how often retrieved, how many edges.
 
-    Facts that mention it count as its own do. Only what holds at ``lab.now`` counts. A score is written to three decimals, so
-    that a run soon after, without news,
-    seldom writes anything: recency alone moves it, by less than a thousandth in an hour.
+    Facts that mention it count as its own do. Only what holds at ``lab.now`` counts. A score that moved by less than
+    ``least_change`` is left as it is, so that mere time writes little.
     """
     memory, facts = lab.memory, lab.memory.facts
     entities = memory.entities()
@@ -50,10 +51,9 @@ def score_entities(snapshot: Snapshot, lab: Lab, *, importance_half_life_days: D
         len(entities),
         importance_half_life_days,
     )
-    rounded = [round(float(score), 3) for score in scores]
     rows = tuple(
-        replace(entity, importance=score)
-        for entity, score in zip(entities, rounded, strict=True)
-        if score != entity.importance
+        replace(entity, importance=round(float(score), 3))
+        for entity, score in zip(entities, scores, strict=True)
+        if abs(float(score) - entity.importance) >= least_change
     )
     return Worked(agent_id=snapshot.agent_id, rows=rows, counts=(("entities_scored", len(entities)),))

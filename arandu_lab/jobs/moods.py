@@ -67,7 +67,7 @@ def _row(
         text=_sentence(of, speaker, line, language),
         confidence=min(0.9, 0.5 + abs(line.change) / 4.0),
         evidence_ids=evidence,
-        recorded_at=UNSTAMPED if before is None else before.recorded_at,
+        recorded_at=UNSTAMPED,
         details=details(digest(line.direction, evidence), of=of, speaker=speaker),
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from arandu_lab.jobs.embedding import embed_concluded, leave_concluded
-from arandu_lab.jobs.flow import Worked, about, details, digest, digest_of, left
+from arandu_lab.jobs.flow import Worked, about, details, digest, digest_of, left, usable
 from arandu_lab.jobs.summaries import ask_summaries, keep_summaries, pick_summaries
 from arandu_lab.llm import job_tasks
 from arandu_lab.pipeline import Lab, Node, stage
@@ -20,13 +20,17 @@ KIND = "profile_overview"
 def job() -> Node:
     """``run_profile_consolidation``."""
     return (
-        pick_summaries()
+        pick_summaries(summary_refresh_interval_days=_AT_ONCE)
         >> ask_summaries()
         >> keep_summaries()
         >> ask_overview()
         >> keep_overview()
         >> embed_concluded().otherwise(leave_concluded())
     )
+
+
+_AT_ONCE = 1e-6
+"""Days: an overview is made of summaries that nothing has overtaken, however young they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,13 +81,13 @@ def keep_overview(found: Overviewed, lab: Lab, *, profile_max_facts: Positive) -
     """
     before = _standing(lab)
     rows: tuple[Observation, ...] = ()
-    skipped = found.skipped
+    skipped, (text, why) = found.skipped, usable(found.overview)
     if not found.told:
         rows = () if before is None else (replace(before, invalidated_at=UNSTAMPED),)
-    elif found.overview is not None:
-        rows = (_row(found, lab, profile_max_facts),)
+    elif text:
+        rows = (_row(found, text, lab, profile_max_facts),)
     elif found.asked:
-        skipped = (*skipped, left("the overview", "the model had nothing to say"))
+        skipped = (*skipped, left("the overview", why))
     counts = (
         *found.counts,
         ("observations_created", sum(row.invalidated_at is None for row in rows) if before is None else 0),
@@ -99,17 +103,16 @@ def _standing(lab: Lab) -> Observation | None:
     return next((one for one in lab.memory.observations() if one.kind == KIND and one.invalidated_at is None), None)
 
 
-def _row(found: Overviewed, lab: Lab, most_facts: int) -> Observation:
+def _row(found: Overviewed, text: str, lab: Lab, most_facts: int) -> Observation:
     before = next((one for one in lab.memory.observations() if one.kind == KIND), None)
-    stands = before is not None and before.invalidated_at is None
     evidence = dict.fromkeys(fact.id for entity in found.told for fact in about(lab, entity, most=most_facts))
     return Observation(
         id=ids.derive(KIND, found.agent_id) if before is None else before.id,
         agent_id=found.agent_id,
         kind=KIND,
-        text=found.overview or "",
+        text=text,
         confidence=0.9,
         evidence_ids=tuple(evidence),
-        recorded_at=before.recorded_at if before is not None and stands else UNSTAMPED,
+        recorded_at=UNSTAMPED,
         details=details(found.made_from),
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from arandu_lab.jobs.flow import Asked, Snapshot, Worked, ask_each, left
-from arandu_lab.jobs.refreshing import Due, Picked, picked
+from arandu_lab.jobs.flow import Asked, Snapshot, Worked, ask_each, left, usable
+from arandu_lab.jobs.refreshing import Due, Picked, picked, waiting
 from arandu_lab.llm import job_tasks
 from arandu_lab.pipeline import Lab, Node, stage
 from arandu_lab.records import Entity
@@ -56,15 +56,21 @@ def keep_profiles(asked: Profiled, lab: Lab) -> Worked:
     """Write down what was answered; what was not answered stays as it was. A profile of nothing that holds is taken away."""
     rows, skipped = [], []
     for one, answer in zip(asked.due, asked.answers, strict=True):
-        text = None if answer.answer is None else answer.answer.profile
-        if text is None:
-            skipped.append(left(f"profile of {one.entity.name}", answer.why or "the model had nothing to say"))
+        text, why = usable(None if answer.answer is None else answer.answer.profile)
+        if not text:
+            skipped.append(left(f"profile of {one.entity.name}", answer.why or why))
         else:
             rows.append(replace(one.entity, profile_text=text, profile_at=lab.now))
     counts = (("profiles_consolidated", len(rows)), ("profiles_skipped", len(skipped)))
     gone = tuple(replace(entity, profile_text=None, profile_at=None) for entity in asked.over)
     idle = None if asked.due or gone else "every profile is up to date"
-    return Worked(agent_id=asked.agent_id, rows=(*rows, *gone), skipped=tuple(skipped), counts=counts, idle=idle)
+    return Worked(
+        agent_id=asked.agent_id,
+        rows=(*rows, *gone),
+        skipped=(*skipped, *waiting(asked, "profiles")),
+        counts=counts,
+        idle=idle,
+    )
 
 
 def _inputs(due: Due, language: str) -> dict[str, object]:

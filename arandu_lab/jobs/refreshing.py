@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from arandu_lab.jobs.flow import Snapshot
+from arandu_lab.jobs.flow import Snapshot, left
 from arandu_lab.pipeline import Lab
 from arandu_lab.pipeline.lab import Positions
-from arandu_lab.records import Entity, Fact
+from arandu_lab.records import Entity, Fact, Skipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +73,20 @@ def picked(
             if text is not None and len(linked):
                 over.append(entity)
             continue
-        if text is None or at is None or (lab.now - at >= timedelta(days=interval_days) and _news(lab, linked, at)):
+        if (
+            text is None
+            or at is None
+            or (not timedelta(0) <= lab.now - at < timedelta(days=interval_days) and _news(lab, linked, at))
+        ):
             chosen.append((urgent(entity, len(mine)), entity, mine))
     chosen.sort(key=lambda one: one[0])
     due = tuple(Due(entity, _best(lab, entity, mine, most_facts)) for _, entity, mine in chosen[:batch])
     return Picked(agent_id=snapshot.agent_id, due=due, over=tuple(over), waiting=max(0, len(chosen) - batch))
+
+
+def waiting(found: Picked, what: str) -> tuple[Skipped, ...]:
+    """The entities that are due and did not fit into this run, as a line of what was left."""
+    return (left(f"{what} of {found.waiting} entities", "they wait for the next run"),) if found.waiting else ()
 
 
 def _news(lab: Lab, positions: Positions, since: datetime) -> bool:

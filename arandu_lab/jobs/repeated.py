@@ -167,6 +167,8 @@ class _Merging:
             if fact_id != kept.id:
                 above = self._now(fact_id)
                 moved = dict.fromkeys(kept.id if i == later.id else i for i in above.premise_ids)
+                if self._rests(kept.id, fact_id):
+                    moved.pop(kept.id, None)  # else each would rest on the other
                 self.facts[fact_id] = replace(above, premise_ids=tuple(i for i in moved if i != fact_id))
                 self.resting.setdefault(kept.id, {})[fact_id] = None
         for edge_id in self.borne.get(later.id, {}):
@@ -182,6 +184,18 @@ class _Merging:
                     fact_id=kept.id, agent_id=self.agent_id, entity_key=key, primary=False, recorded_at=UNSTAMPED
                 )
                 self.links[kept.id, key] = link
+
+    def _rests(self, fact_id: str, on: str) -> bool:
+        """Whether a fact rests on another through whatever chain."""
+        queue, seen = [fact_id], set[str]()
+        while queue:
+            one = self.facts.get(fact := queue.pop()) or self.held.get(fact)
+            below = set(one.premise_ids) - seen if one is not None else set()
+            if on in below:
+                return True
+            seen |= below
+            queue += below
+        return False
 
     def _now(self, fact_id: str) -> Fact:
         return self.facts.get(fact_id) or self.held[fact_id]

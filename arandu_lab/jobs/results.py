@@ -63,6 +63,18 @@ class Changed:
         return "changed"
 
     @property
+    def told(self) -> str:
+        """The change in one line: what the row says now, and where that is the same as before, what else differs."""
+        now = said(self.after)
+        if self.before is None or said(self.before) != now:
+            return now
+        moved = (
+            f"{name}: {_short(getattr(self.before, name))} → {_short(getattr(self.after, name))}"
+            for name in self.fields
+        )
+        return f"{now} ({'; '.join(moved)})" if self.fields else f"{now} (embedded)"
+
+    @property
     def fields(self) -> tuple[str, ...]:
         """The columns that differ."""
         if self.before is None:
@@ -136,7 +148,7 @@ class JobResult:
     def __str__(self) -> str:
         if self.error:
             return f"{self.job}: failed, nothing changed: {self.error}"
-        told = ", ".join(f"{name.replace('_', ' ')} {number}" for name, number in self.counts)
+        told = ", ".join(f"{name.replace('_', ' ')} {number}" for name, number in self.counts if number)
         would = "would change" if self.dry_run else "changed"
         number = len(self.changed)
         rows = f"{would} {number} row{'' if number == 1 else 's'}"
@@ -251,7 +263,7 @@ class CycleResult:
                     "calls": one.usage.calls,
                     "tokens": one.usage.total_tokens,
                     "duration_ms": one.duration_ms,
-                    "told": one.error or one.idle or ", ".join(f"{name} {number}" for name, number in one.counts),
+                    "told": str(one).partition(": ")[2],
                 }
                 for one in self.results
             ]
@@ -271,6 +283,19 @@ class CycleResult:
         return table(("job", "rows", "calls", "tokens", ""), [tuple(map(str, row)) for row in rows])
 
 
+def _short(value: Any) -> str:
+    """A value of a row, short: of several how many, of a moment its day.
+
+    >>> _short(("a", "b")), _short(None), _short(0.25)
+    ('2', 'nothing', '0.25')
+    """
+    if isinstance(value, tuple):
+        return str(len(value))
+    if isinstance(value, datetime):
+        return value.date().isoformat()
+    return "nothing" if value is None else str(value)[:60]
+
+
 def said(row: Row) -> str:
     """A row in one line, as a reader would say it."""
     match row:
@@ -280,7 +305,7 @@ def said(row: Row) -> str:
             return row.text + (f" [stale: {row.stale_why}]" if row.stale_since else "")
         case Entity():
             told = row.summary_text or row.profile_text or ""
-            return f"{row.name} (importance {row.importance:.2f})" + (f": {told}" if told else "")
+            return f"{row.name} (importance {row.importance:.3f})" + (f": {told}" if told else "")
         case Alias():
             return row.name
         case Link():

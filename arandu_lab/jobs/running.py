@@ -160,7 +160,20 @@ def _still_stands(rows: tuple[Row, ...], before: tuple[Row | None, ...], was: Vi
     if befores(rows, now) != before:
         return False
     cited = {one for row in rows for one in _cites(row)}
-    return all(was.fact(one) == now.fact(one) and was.event(one) == now.event(one) for one in cited)
+    told = [row.key for row, old in zip(rows, before, strict=True) if isinstance(row, Entity) and _tells(row, old)]
+    linked = all(_known_of(key, was) == _known_of(key, now) for key in told)
+    return linked and all(was.fact(one) == now.fact(one) and was.event(one) == now.event(one) for one in cited)
+
+
+def _tells(row: Entity, before: Row | None) -> bool:
+    """Whether a draft gives an entity another summary or profile: then it stands on every fact that mentions it."""
+    old = (None, None) if not isinstance(before, Entity) else (before.summary_text, before.profile_text)
+    return (row.summary_text, row.profile_text) != old
+
+
+def _known_of(key: str, view: View) -> dict[str, Fact]:
+    facts = (view.fact_at(int(place)) for place in view.linked(key))
+    return {fact.id: fact for fact in facts}
 
 
 def _cites(row: Row) -> tuple[str, ...]:

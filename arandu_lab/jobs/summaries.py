@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from arandu_lab.jobs.flow import Asked, Snapshot, Worked, ask_each, left
-from arandu_lab.jobs.refreshing import Picked, picked
+from arandu_lab.jobs.flow import Asked, Snapshot, Worked, ask_each, left, usable
+from arandu_lab.jobs.refreshing import Picked, picked, waiting
 from arandu_lab.llm import job_tasks
 from arandu_lab.pipeline import Lab, Node, stage
 from arandu_lab.records import Entity, Skipped
@@ -58,16 +58,22 @@ def keep_summaries(asked: Summed, lab: Lab) -> Worked:
     counts = (("summaries_refreshed", len(rows)), ("summaries_skipped", len(skipped)))
     gone = tuple(replace(entity, summary_text=None, summary_at=None) for entity in asked.over)
     idle = None if asked.due or gone else "every summary is up to date"
-    return Worked(agent_id=asked.agent_id, rows=(*rows, *gone), skipped=skipped, counts=counts, idle=idle)
+    return Worked(
+        agent_id=asked.agent_id,
+        rows=(*rows, *gone),
+        skipped=(*skipped, *waiting(asked, "summaries")),
+        counts=counts,
+        idle=idle,
+    )
 
 
 def summed(asked: Summed, lab: Lab) -> tuple[tuple[Entity, ...], tuple[Skipped, ...]]:
     """The entities with their new summaries, and what was left."""
     rows, skipped = [], []
     for one, answer in zip(asked.due, asked.answers, strict=True):
-        text = None if answer.answer is None else answer.answer.summary
-        if text is None:
-            skipped.append(left(f"summary of {one.entity.name}", answer.why or "the model had nothing to say"))
+        text, why = usable(None if answer.answer is None else answer.answer.summary)
+        if not text:
+            skipped.append(left(f"summary of {one.entity.name}", answer.why or why))
         else:
             rows.append(replace(one.entity, summary_text=text, summary_at=lab.now))
     return tuple(rows), tuple(skipped)

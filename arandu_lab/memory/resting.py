@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from arandu_lab.errors import ConfigError
+from arandu_lab.memory.arguments import aware
 from arandu_lab.pipeline import Node
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Resting:
 
         from arandu_lab.records import MARK
 
-        view = self.store.view(agent_id)
+        view, known_at = self.store.view(agent_id), aware("known_at", known_at)
         rows = [
             {
                 "kind": one.kind,

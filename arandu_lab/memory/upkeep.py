@@ -62,6 +62,9 @@ def _correction(
         last_confirmed_at=at,
         confidence=max(old.confidence, memory.config.confidence_values["explicit"]),
         source_context=None,
+        premise_ids=(),
+        stale_since=None,
+        stale_why=None,
     )
     closed = replace(versions.closed(old, old.valid_from, "correction"), invalidated_at=moment)
     after = {closed.id: closed, new.id: new}

@@ -36,7 +36,7 @@ class Registry:
 
     def load(self) -> None:
         """Import the stages that come in the box."""
-        for package in ("arandu_lab.write", "arandu_lab.read", "arandu_lab.jobs"):
+        for package in ("arandu_lab.write", "arandu_lab.read", "arandu_lab.jobs", "arandu_lab.workspace"):
             importlib.import_module(f"{package}.stages")
 
     def names(self) -> list[str]:

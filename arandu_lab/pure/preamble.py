@@ -14,7 +14,7 @@ from arandu_lab.knowledge import MemoryFact, MemoryPolicy
 from arandu_lab.pure.bm25 import BM25
 from arandu_lab.pure.budget import estimate_tokens
 from arandu_lab.pure.fusion import top
-from arandu_lab.pure.stems import drifting, stem
+from arandu_lab.pure.stems import LANGUAGES, drifting, stem
 from arandu_lab.pure.text import content_words
 
 POLICIES_HEADING = "## Workspace policies"
@@ -96,7 +96,7 @@ def shortlist(
         return ()
     live = sorted((fact for fact in facts if fact.live_at(now)), key=lambda fact: fact.id)
     index = BM25.fit([terms(f"{fact.topic} {fact.content}") for fact in live], variant="lucene")
-    scores = index.scores(dict.fromkeys(terms(task)))
+    scores = index.scores(asked(task))
     ranked = [live[place] for place in top(scores) if scores[place] > 0.0]
     return tuple(sorted(ranked, key=lambda fact: _elsewhere(fact.repo, repo))[:MAX_FACTS])
 
@@ -109,6 +109,15 @@ def terms(text: str) -> list[str]:
     """
     language, _ = drifting(text)
     return [stem(word, language) for word in content_words(text)]
+
+
+def asked(text: str) -> list[str]:
+    """The stems of a question's content words in both languages, each once: the language of three words is a guess.
+
+    >>> asked("as chaves")
+    ['chave', 'chav']
+    """
+    return list(dict.fromkeys(stem(word, language) for word in content_words(text) for language in LANGUAGES))
 
 
 def fact_line(fact: MemoryFact) -> str:

@@ -39,7 +39,7 @@ Floats: TypeAlias = NDArray[np.float64]
 HIDDEN = frozenset({"directive", MARK})
 """Kinds of observations that no context shows: how to behave is asked for by itself, and marks are a job's own."""
 
-SUMMARIES = frozenset({"community_theme"})
+SUMMARIES = frozenset({"community_theme", "profile_overview"})
 """Kinds that say what holds, as clusters do. A contradiction is over with one of its sides; of the others one fact must hold."""
 
 TELLS = 0.5

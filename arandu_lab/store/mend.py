@@ -18,7 +18,7 @@ import logging
 from arandu_lab.errors import BackendError, ConfigError
 from arandu_lab.store import doctor, forget, projections, segments, sql
 from arandu_lab.store.meta import bare, refuse_other
-from arandu_lab.store.schema import KNOWLEDGE, PROJECTED, PROJECTIONS
+from arandu_lab.store.schema import KNOWLEDGE, PROJECTED
 from arandu_lab.store.tables import Tables, damage
 
 _log = logging.getLogger(__name__)

@@ -328,7 +328,7 @@ class Store:
             if self._users:
                 return
             try:
-                if not self.read_only:
+                if not self.read_only and self.path != MEMORY:
                     self.flush()
             finally:
                 self._closed = True

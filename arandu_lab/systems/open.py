@@ -9,6 +9,7 @@ from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.pipeline import REGISTRY
 from arandu_lab.systems.base import System
 from arandu_lab.systems.controls import CONTROLS, control
+from arandu_lab.systems.options import check_options
 
 if TYPE_CHECKING:
     from arandu_lab.presets import Assembly
@@ -24,12 +25,12 @@ def open_system(
     path: str = "memory://",
     **options: Any,
 ) -> System:
-    """A system by its base: ``arandu``, ``arandu-blind``, or a control.
+    """A system by its base: ``arandu``, ``arandu-blind``, ``workspace``, or a control.
 
     Args:
         name: its row in tables; the base by default.
         setup: for an arandu system, what ``presets.from_toml`` takes (``config``, ``write``, ``read``).
-        options: what the control takes (``template``, ``seed``, ``language`` …).
+        options: what the control or the workspace takes (``template``, ``seed``, ``language`` …).
 
     Raises:
         ConfigError: an unknown base, setting or option, with the nearest known name.
@@ -49,10 +50,15 @@ def open_system(
             if key not in known:
                 raise ConfigError(f"system {base!r} takes no {key!r}; {nearest(key, known)}")
         return Arandu(name or base, assembly=from_toml(wanted), llm=llm, embedder=embedder, path=path, **options)
-    if base not in CONTROLS:
-        raise ConfigError(f"no system {base!r}; {nearest(base, [*ARANDU, *CONTROLS])}")
+    if base not in (*CONTROLS, WORKSPACE):
+        raise ConfigError(f"no system {base!r}; {nearest(base, known_systems())}")
     if setup:
-        raise ConfigError(f"control {base!r} takes no memory settings, found {', '.join(setup)}")
+        raise ConfigError(f"system {base!r} takes no memory settings, found {', '.join(setup)}")
+    if base == WORKSPACE:
+        from arandu_lab.systems.workspace import WorkspaceSystem
+
+        check_options(WorkspaceSystem, options)
+        return WorkspaceSystem(name or base, llm=llm, embed=embedder, path=path, **options)
     made = control(base, **options)
     made.name = name or base
     return made
@@ -85,4 +91,8 @@ def known_systems() -> tuple[str, ...]:
     """Every base that ``open_system`` takes."""
     from arandu_lab.systems.arandu import ARANDU
 
-    return (*ARANDU, *CONTROLS)
+    return (*ARANDU, WORKSPACE, *CONTROLS)
+
+
+WORKSPACE = "workspace"
+"""The base of the workspace memory."""

@@ -107,5 +107,3 @@ def random_knowledge(agent: str, rng: random.Random, at: datetime, dim: int) -> 
             row = replace(row, confidence=rng.random(), vector=vector, valid_until=at + timedelta(days=1))
         made.append(row)
     return made
-
-

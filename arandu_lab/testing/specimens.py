@@ -25,6 +25,11 @@ TOLD = (
     ("Rafael", "We moved to Olinda last week. Ana is my wife and likes jazz.", datetime(2025, 5, 20, 12, tzinfo=UTC)),
 )
 ASKED = ("Where does Rafael live?", "Onde a Ana trabalha?")
+TOLD_TO_A_WORKSPACE = (
+    ("deploys", "Deploys run on Fridays.", None),
+    ("deploys", "Deploys never run on Fridays.", "api"),
+    ("banco", "A Ana revisa as migrações do banco.", None),
+)
 NOW = datetime(2025, 6, 15, 12, tzinfo=UTC)
 
 
@@ -77,7 +82,36 @@ async def _recorded() -> list[Specimen]:
                 await memory.retrieve("specimen", question, as_of=NOW)
             if preset.config == MemoryConfig():
                 await memory.jobs.cycle("specimen")
+    await _searched(book)
     return book
+
+
+async def _searched(book: list[Specimen]) -> None:
+    """Search a small workspace in both languages, with a repository that corrects it."""
+    from arandu_lab.embed.open import open_embedder
+    from arandu_lab.knowledge import EpisodicEdge, MemoryFact
+    from arandu_lab.workspace.search.asking import search
+    from arandu_lab.workspace.search.found import Request
+    from arandu_lab.workspace.search.library import Library
+    from arandu_lab.workspace.search.preset import hybrid
+
+    embed = open_embedder(None)
+    vectors = await embed([text for _, text, _ in TOLD_TO_A_WORKSPACE])
+    facts = tuple(
+        MemoryFact(
+            id=f"fact-{place}", agent_id="specimen", domain="conventions", topic=topic, content=text, repo=repo,
+            memory_type="convention", veracity="stated", confidence=1.0, proposed_by="lead", valid_from=TOLD[place % 3][2],
+            recorded_at=TOLD[place % 3][2], vector=vector,
+        )
+        for place, ((topic, text, repo), vector) in enumerate(zip(TOLD_TO_A_WORKSPACE, vectors, strict=True))
+    )  # fmt: skip
+    edge = EpisodicEdge(
+        id="edge", agent_id="specimen", source_id="fact-2", target_id="fact-0", kind="session", weight=0.6, recorded_at=NOW
+    )
+    library = Library(now=NOW, facts=facts, edges=(edge,))
+    for query in ("When do deploys run?", "quem revisa as migrações?"):
+        request = Request(query=query, library=library, role="coder", repo="api")
+        await search(request, embed=embed, pipeline=as_pipeline(_watched(hybrid(), book)))
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,10 @@
 ``settings_of``     legal settings of a stage or pipeline, some of them or none, by flat name
 ``turns``           turns of one agent, in English and Portuguese, some of them odd
 ``facts``           stored facts of one agent
+``memory_facts``    stored facts of one workspace
 ``chains``          versions of one statement, oldest first, that do not overlap in time
 ``decisions``       what becomes of a new fact beside stored ones
+``knowledge``       rows of one workspace, of every kind
 ``tables``          tables of candidates as they flow between the stages of a read
 ==================  ==================================================================================
 """
@@ -25,9 +27,11 @@ import numpy as np
 from annotated_types import Ge, Gt, Le, Lt
 
 from arandu_lab.errors import ConfigError
+from arandu_lab.knowledge import Knowledge, MemoryFact, Veracity
 from arandu_lab.pure.ids import event_id
 from arandu_lab.read.table import Table
 from arandu_lab.records import Action, Decision, Fact, Turn
+from arandu_lab.testing.knowledge_rows import KINDS, knowledge_of
 
 try:
     from hypothesis import strategies as st
@@ -246,6 +250,70 @@ def decisions(known: Sequence[Fact] = ()) -> st.SearchStrategy[Decision]:
         Decision, action=st.sampled_from(actions), target_id=st.sampled_from([fact.id for fact in known]), why=whys
     )
     return st.one_of(add, about)
+
+
+def memory_facts(workspace: str = "acme", *, dim: int = 0) -> st.SearchStrategy[MemoryFact]:
+    """Facts of one workspace, of either scope, live, superseded, retired, or run out; with unit vectors of ``dim`` numbers
+    where that is above 0.
+    """
+
+    def made(
+        text: str, topic: str, number: int, at: datetime, sure: float, how: Veracity, repo: str | None, end: str
+    ) -> MemoryFact:
+        rng = np.random.default_rng(number)
+        vector = rng.normal(size=dim).astype(np.float32) if dim else None
+        ends: dict[str, Any] = {
+            "superseded": {"superseded_by": "later", "superseded_at": at},
+            "retired": {"retired_at": at, "retired_why": "expired"},
+            "over": {"valid_until": at + timedelta(days=1)},
+        }
+        return MemoryFact(
+            id=f"m{number}",
+            agent_id=workspace,
+            domain="codebase",
+            repo=repo,
+            topic=topic,
+            content=text.format(topic),
+            memory_type="codebase",
+            veracity=how,
+            confidence=sure,
+            proposed_by="iris",
+            valid_from=at,
+            recorded_at=at,
+            last_mentioned_at=at,
+            vector=None if vector is None else vector / np.linalg.norm(vector),
+            **ends.get(end, {}),
+        )
+
+    ways: tuple[Veracity, ...] = ("stated", "inferred", "tool", "imported")
+    return st.builds(
+        made,
+        st.sampled_from(TEXTS),
+        st.sampled_from(NAMES),
+        st.integers(0, 10**9),
+        moments(),
+        st.floats(0.0, 1.0),
+        st.sampled_from(ways),
+        st.sampled_from((None, None, "api")),
+        st.sampled_from(("live", "live", "superseded", "retired", "over")),
+    )
+
+
+def knowledge(workspace: str = "acme", *, dim: int = 0) -> st.SearchStrategy[Knowledge]:
+    """Rows of one workspace, of every kind."""
+    words = st.one_of(
+        st.sampled_from(NAMES), st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
+    )
+    numbers = st.integers(0, 50)
+    kinds = st.integers(0, len(KINDS) - 1)
+    every = st.builds(
+        lambda word, at, number, kind: knowledge_of(workspace, word, at, number=str(number), dim=dim)[kind],
+        words,
+        moments(),
+        numbers,
+        kinds,
+    )
+    return st.one_of(every, memory_facts(workspace, dim=dim))
 
 
 def tables(*, largest: int = 12) -> st.SearchStrategy[Table]:

@@ -29,7 +29,7 @@ DOMAIN_TYPES: Mapping[str, str] = {
 class WorkspaceConfig(BaseModel):
     """The settings of a workspace. Frozen.
 
-    >>> WorkspaceConfig(decay_curves={"incident": (10, 1.0)}).table["incident"].half_life
+    >>> WorkspaceConfig(memory_types={"incident": (10, 1.0)}).table["incident"].half_life
     10.0
     >>> WorkspaceConfig(mention_shar=0.1)
     Traceback (most recent call last):
@@ -39,7 +39,7 @@ class WorkspaceConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    decay_curves: dict[str, tuple[float, float]] = Field(
+    memory_types: dict[str, tuple[float, float]] = Field(
         default_factory=dict, description="Memory type -> half-life in days and shape, changed or added."
     )
     default_memory_type: str = Field("convention", description="The type of a fact in a domain that suggests none.")
@@ -59,11 +59,15 @@ class WorkspaceConfig(BaseModel):
             place = ".".join(map(str, first["loc"]))
             raise ConfigError(f"{place}={first['input']!r}: {first['msg']}") from wrong
         if self.mention_share >= 1.0:
-            raise ConfigError(f"mention_share={self.mention_share}; 0 to below 1, so that no mention makes a fact certain")
+            raise ConfigError(
+                f"mention_share={self.mention_share}; 0 to below 1, so that no mention makes a fact certain"
+            )
         if self.default_memory_type not in self.table:
-            raise ConfigError(f"default_memory_type {self.default_memory_type!r}; {nearest(self.default_memory_type, self.table)}")
+            raise ConfigError(
+                f"default_memory_type {self.default_memory_type!r}; {nearest(self.default_memory_type, self.table)}"
+            )
 
-    @field_validator("decay_curves")
+    @field_validator("memory_types")
     @classmethod
     def _curves(cls, given: dict[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
         decays(given)
@@ -72,7 +76,7 @@ class WorkspaceConfig(BaseModel):
     @cached_property
     def table(self) -> Decays:
         """Memory type -> curve."""
-        return decays(self.decay_curves)
+        return decays(self.memory_types)
 
     def memory_type(self, given: str | None, domain: str) -> str:
         """The type given, or what the domain suggests.

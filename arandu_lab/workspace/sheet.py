@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.knowledge import AccessGrant, Domain, Knowledge, MemoryFact, Sighting, domain_key
 from arandu_lab.pure.grants import Held, first_grant, permissions
 from arandu_lab.pure.ids import derive
+from arandu_lab.pure.text import normal
 from arandu_lab.workspace.settings import WorkspaceConfig
 from arandu_lab.workspace.topics import Topics
 
@@ -28,7 +29,7 @@ class Sheet:
     def __init__(self, view: AgentView, config: WorkspaceConfig, now: datetime) -> None:
         self.view, self.config, self.now = view, config, now
         self.workspace = view.agent_id
-        self._put: dict[type[Knowledge], dict[str, Knowledge]] = {}
+        self._put: dict[type[Any], dict[str, Knowledge]] = {}
         self._topics = Topics.of(view)
         self._fresh: dict[str, MemoryFact] = {}
 
@@ -80,8 +81,6 @@ class Sheet:
 
     def on_topic(self, domain: str, topic: str) -> list[MemoryFact]:
         """Facts of a topic of a domain in every scope, in order of arrival."""
-        from arandu_lab.pure.text import normal
-
         wanted = normal(topic)
         found = [self.get(MemoryFact, one) for one in self._topics.of_topic(domain, topic)]
         more = [self.get(MemoryFact, one.id) for one in self._fresh.values()]

@@ -17,7 +17,7 @@ FLOORS = {
     "store": 3, "llm": 3, "embed": 3, "blends": 3,
     "write": 4, "read": 4,
     "memory": 5, "presets": 5, "results": 5, "frames": 5, "jobs": 5, "workspace": 5, "systems": 5,
-    "cli": 6, "bench": 6, "viz": 6, "testing": 6, "__main__": 6,
+    "cli": 6, "bench": 6, "browse": 6, "viz": 6, "testing": 6, "__main__": 6,
 }  # fmt: skip
 HEAVY = ("litellm", "lancedb", "torch", "sentence_transformers", "sklearn", "altair", "pandas", "hypothesis", "pytest")
 BENEATH_PURE = {

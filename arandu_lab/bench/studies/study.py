@@ -60,7 +60,7 @@ class Study:
         """What it was said to cost, and what it paid."""
         before, paid = self.bill, self.paid
         spent = f"{paid.billed_tokens:,} tokens in {paid.billed_calls:,} calls"
-        really = "Really asked, at no price" if before.usd == 0 else "Really paid"
+        really = "Asked in all, kept answers included, at no price" if before.usd == 0 else "Really paid"
         return f"Estimated before: {before.tokens:,} tokens in {before.calls:,} calls of {before.model}. {really}: {spent}."
 
     def plot(self) -> Any:

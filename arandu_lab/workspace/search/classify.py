@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from datetime import time as clock_time
-from typing import Annotated
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
-from annotated_types import Len
 
 from arandu_lab.errors import ConfigError
 from arandu_lab.pipeline import Lab, stage
@@ -23,7 +20,7 @@ READ = 2_000
 
 
 @stage
-def classify(request: Request, lab: Lab, *, timezone: Annotated[str, Len(1)] = "UTC") -> Asked:
+def classify(request: Request, lab: Lab, *, timezone: str) -> Asked:
     """Name the intent (English and Portuguese), the past period that the query names, and the facts that may answer.
 
     Reads fail open: a domain is closed to a role only by a grant of ``none`` (S4). Days are those of ``timezone``.

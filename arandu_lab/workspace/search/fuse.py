@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from arandu_lab.pipeline import Frozen, Lab, stage
 from arandu_lab.pure.fusion import by_max, ranks, reciprocal_rank_fusion
-from arandu_lab.pure.intents import VOICES, weights
+from arandu_lab.pure.intents import VOICES, Intent, Voice, weights
 from arandu_lab.read.table import Table, texts
 from arandu_lab.units import Factor
 from arandu_lab.workspace.search.found import Ranking, Spoken, Voices
 from arandu_lab.workspace.search.library import Floats
 
-Weighing = Mapping[str, Mapping[str, Factor]]
+Weighing = Mapping[Intent, Mapping[Voice, Factor]]
 """Intent -> voice -> weight: changes to the table of ``pure/intents``."""
 
 UNCHANGED: Weighing = Frozen()
@@ -55,7 +56,8 @@ def fuse_scores(voices: Voices, lab: Lab, *, by_intent: bool = True, intent_weig
 
 def _heard(voices: Voices, by_intent: bool, changes: Weighing) -> tuple[list[Spoken], list[float]]:
     """The voices that spoke, and what each weighs."""
-    table = weights(voices.asked.intent, changes)
+    told: dict[str, Mapping[str, float]] = {intent: dict(row.items()) for intent, row in changes.items()}
+    table = weights(voices.asked.intent, told)
     heard = [one for one in voices.spoken.values() if not one.why_silent]
     return heard, [table[one.voice] if by_intent else 1.0 for one in heard]
 
@@ -69,7 +71,7 @@ def _ranking(voices: Voices, fused: Floats) -> Ranking:
     library = voices.asked.library
     rows = np.flatnonzero(~np.isnan(fused))
     facts = [library.facts[place] for place in rows.tolist()]
-    columns: dict[str, object] = {
+    columns: dict[str, Any] = {
         "fact_id": texts(fact.id for fact in facts),
         "position": rows,
         "domain": texts(fact.domain_key for fact in facts),
@@ -82,4 +84,4 @@ def _ranking(voices: Voices, fused: Floats) -> Ranking:
         columns[voice] = (unknown if one is None else one.scores)[rows]
         columns[f"{voice}_rank"] = (unknown if one is None else ranks(_nominated(one), tie=library.place))[rows]
     columns["fused"] = fused[rows]
-    return Ranking(asked=voices.asked, silent=voices.silent, frame=Table(columns))  # type: ignore[arg-type]
+    return Ranking(asked=voices.asked, silent=voices.silent, frame=Table(columns))

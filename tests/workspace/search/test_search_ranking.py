@@ -93,7 +93,7 @@ def test_fusion_ignores_the_order_of_voices(
     )
     every = np.ones(6, dtype=np.bool_)
     lab = Lab(llm=None, embed=None, memory=None, now=library.now, log=Span("t"))  # type: ignore[arg-type]
-    asked = asyncio.run(classify().run(Request(query=query, library=library), Run(lab, {}, Span("t"))))
+    asked = asyncio.run(classify(timezone="UTC").run(Request(query=query, library=library), Run(lab, {}, Span("t"))))
     asked = Asked(request=asked.request, intent=asked.intent, cue=asked.cue, open=every, walked=every)
     spoken = [
         Spoken(asked=asked, voice=voice, scores=np.array(given), named=~np.isnan(given))

@@ -74,11 +74,11 @@ def test_hostile_words_are_words(ask: Any, fact: Any) -> None:
         "(((" * 2_000,
     ]
     facts = [fact("a", "Deploys run on Fridays"), fact("b", "<script>x</script> OR 1=1")]
-    began = time.perf_counter()
+    began = time.process_time()
     for query in evil:
         assert len(ask(query, facts).hits) <= 2
     assert ids(ask("<script>x</script>", facts, mode="keyword")) == ["b"]
-    assert time.perf_counter() - began < 5.0
+    assert time.process_time() - began < 5.0
 
 
 def test_thousands_of_facts(ask: Any, fact: Any) -> None:
@@ -96,9 +96,9 @@ def test_thousands_of_facts(ask: Any, fact: Any) -> None:
     assert ids(ask("which bridge closes at dusk?", facts))[0] == "needle"
     library = Library(now=base.recorded_at, facts=tuple(facts))
     assert library.at(base.recorded_at).lengths.sum() == library.lengths.sum()
-    began = time.perf_counter()
+    began = time.process_time()
     ask("bridge", facts)
-    assert time.perf_counter() - began < 4.0
+    assert time.process_time() - began < 4.0
 
 
 def test_a_library_is_of_one_workspace(fact: Any) -> None:

@@ -78,6 +78,8 @@ def _read(text: str, name: str) -> Said:
         firm = False
     if firm and (owned not in ("", *_RELATION) or _PERSONAL.search(fold(says))):
         firm = owned in ("birthday", "aniversário", "hobby", "passatempo") and not _PERSONAL.search(fold(says))
+    if _OF_SOMEBODY.match(says):  # "é chefe de Duda": whose, and not what
+        firm = False
     says = _trimmed(says, firm)
     telling = _telling(says or text, firm) - 0.3 * (not own) - 0.2 * (not who)
     return Said(
@@ -136,6 +138,8 @@ def _trimmed(says: str, firm: bool) -> str:
         says = head
     return _NOW.sub(" ", f" {says} ").strip()
 
+
+_OF_SOMEBODY = re.compile(r"(?:é|era|foi|is|was)\s+(?:(?:o|a|an|the)\s+)?[\w-]+\s+(?:d[eoa]|of)\s+[A-ZÀ-Ý]")
 
 _LEAD = re.compile(
     r"(?:[A-ZÀ-Ý][\w-]*(?:[’'](?!s\b)\w+)?)(?: (?:(?:d[aeo]s?|van|von|of|the) )?[A-ZÀ-Ý][\w-]*(?:[’'](?!s\b)\w+)?)*"

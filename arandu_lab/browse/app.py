@@ -1,0 +1,79 @@
+"""The pages of a store as one ASGI application behind its guard."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from arandu_lab.browse import (
+    entities,
+    events,
+    facts,
+    knowledge,
+    observations,
+    policies,
+    records,
+    shared,
+    timeline,
+    why,
+)
+from arandu_lab.browse.desk import HERE, LANGUAGES, Desk
+from arandu_lab.browse.guard import Guard
+from arandu_lab.browse.opening import Opened
+from arandu_lab.errors import AranduError, BackendError
+
+
+def browser(store: Opened, *, token: str, port: int) -> Guard:
+    """The application. ``port`` is where it will be reached: an address of another port is refused."""
+    desk = Desk(store, token=token)
+    memory = [tab.routes(desk) for tab in (facts, entities, events, observations, timeline, why)]
+    workspace = [tab.routes(desk) for tab in (shared, policies, knowledge)]
+    app = Starlette(
+        routes=[
+            Route("/", partial(_home, desk)),
+            Route("/language", _language),
+            Mount("/static", StaticFiles(directory=HERE / "static")),
+            *(route for routes in (*memory, *workspace) for route in routes),
+            *records.routes(desk, "memory"),
+            *records.routes(desk, "workspace"),
+        ],
+        exception_handlers={
+            HTTPException: partial(_refused, desk),
+            AranduError: partial(_refused, desk),
+        },
+    )
+    return Guard(app, token=token, port=port, read_only=store.read_only)
+
+
+async def _home(desk: Desk, request: Request) -> Response:
+    agents = desk.store.agents(fresh=True)
+    wanted = request.query_params.get("agent")
+    chosen = next((one for one in agents if one.slug == wanted), agents[0] if len(agents) == 1 else None)
+    if chosen is not None:
+        return RedirectResponse(f"/{desk.store.kinds(chosen)[0]}/{chosen.slug}/facts", 303)
+    return desk.page(request, "home.html")
+
+
+async def _language(request: Request) -> Response:
+    """Remember the language, and go back to the page: only its path counts, so nowhere else."""
+    lang, back = request.query_params.get("to", ""), request.query_params.get("back", "/")
+    safe = back.startswith("/") and not back.startswith("//") and not set(back) & set("\r\n\\")
+    answer = RedirectResponse(back if safe else "/", 303)
+    if lang in LANGUAGES:
+        answer.set_cookie("arandu_lang", lang, httponly=True, samesite="strict", path="/")
+    return answer
+
+
+async def _refused(desk: Desk, request: Request, error: Exception) -> Response:
+    """An error of ours as a page that says whose move is next."""
+    if isinstance(error, HTTPException):
+        status, said = error.status_code, "There is nothing here." if error.status_code == 404 else str(error.detail)
+    else:
+        status, said = 502 if isinstance(error, BackendError) else 400, str(error)
+    return desk.page(request, "error.html", status=status, said=said)

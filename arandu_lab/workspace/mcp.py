@@ -1,0 +1,128 @@
+"""The tools of a workspace for any MCP host, over stdio (extra ``mcp``).
+
+Who the agent is, its role, its session and where it works come from whoever starts the server, never from the model. The
+preamble of the workspace (policies, the agent's notes) stands in the server's instructions, as it is at the start.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import json
+import logging
+import re
+from collections.abc import AsyncIterable, AsyncIterator, Mapping
+from typing import IO, Any
+
+from arandu_lab.errors import ConfigError
+from arandu_lab.llm.backend import wellformed
+from arandu_lab.workspace.offering import Offer, failed
+from arandu_lab.workspace.operations import Toolbox
+
+_LOG = logging.getLogger(__name__)
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+async def serve(box: Toolbox, *, rpc: bool = False, stdin: Any = None, stdout: Any = None) -> None:
+    """Serve one client until stdin closes; nothing but the protocol goes to stdout.
+
+    Args:
+        box: The operations in the hands of one agent; whoever opened the workspace closes it.
+        rpc: Offer the operations for programs too.
+        stdin: Lines in the place of the process's own: an async iterable of texts.
+        stdout: What is written to in the place of the process's own, as an ``anyio.AsyncFile`` is.
+
+    Raises:
+        ConfigError: the extra ``mcp`` is not installed.
+    """
+    server = server_of(box, rpc=rpc)
+    transport = _library("mcp.server.stdio").stdio_server
+    lines = _library("anyio").wrap_file(_stdin()) if stdin is None else stdin
+    async with transport(_mended(lines), stdout) as (coming, going):
+        await server.run(coming, going, server.create_initialization_options())
+
+
+def server_of(box: Toolbox, *, rpc: bool = False) -> Any:
+    """The server, an ``mcp.server.lowlevel.Server``, without a transport.
+
+    Calls are carried out one after the other, in the order in which they came.
+
+    Raises:
+        ConfigError: the extra ``mcp`` is not installed.
+    """
+    types = _library("mcp.types")
+    server: Any = _library("mcp.server.lowlevel").Server
+    offer, turns = Offer(box, rpc=rpc), asyncio.Lock()
+    tools = [
+        types.Tool(name=one["name"], description=one["description"], input_schema=one["parameters"])
+        for one in (shown["function"] for shown in offer.tools)
+    ]
+
+    async def listed(_context: Any, _page: Any) -> Any:
+        return types.ListToolsResult(tools=tools)
+
+    async def called(_context: Any, asked: Any) -> Any:
+        async with turns:
+            told = await _told(offer, asked.name, asked.arguments)
+        text = wellformed(json.dumps(told, ensure_ascii=False))
+        wrong = failed(told)
+        shown = types.TextContent(type="text", text=wellformed(told["error"]) if wrong else text)
+        return types.CallToolResult(content=[shown], structured_content=json.loads(text), is_error=wrong)
+
+    return server(
+        "arandu-lab",
+        version=_version(),
+        title=f"Workspace memory of {box.workspace.workspace}",
+        instructions=wellformed(box.workspace.preamble(box.agent, "", repo=box.repo).text),
+        on_list_tools=listed,
+        on_call_tool=called,
+    )
+
+
+def mended(line: str) -> str:
+    """A line in which half a surrogate pair was escaped (a text cut inside an emoji) with U+FFFD in its place.
+
+    The protocol's own reader would refuse the line, and its sender would wait for an answer for ever.
+
+    >>> mended('{"text": "a\\\\ud83d"}') == '{"text": "a\ufffd"}'
+    True
+    """
+    if not _HALF.search(line):
+        return line
+    try:
+        return wellformed(json.dumps(json.loads(line), ensure_ascii=False))
+    except (ValueError, RecursionError):
+        return line
+
+
+async def _mended(lines: AsyncIterable[str]) -> AsyncIterator[str]:
+    async for line in lines:
+        yield mended(line)
+
+
+def _stdin() -> IO[str]:
+    return open(0, encoding="utf-8", errors="replace", closefd=False)
+
+
+async def _told(offer: Offer, name: str, arguments: Mapping[str, Any] | None) -> dict[str, Any]:
+    try:
+        return await offer.call(name, arguments)
+    except Exception as error:  # noqa: BLE001 - logged and told at the edge, so that the client can go on
+        _LOG.exception("%s failed", name)
+        return {"error": f"{name}: a fault of the server ({type(error).__name__}); its log says more", "kind": "fault"}
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("arandu-lab")
+    except PackageNotFoundError:
+        return "0"
+
+
+def _library(module: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise ConfigError("the MCP server needs the extra mcp: pip install 'arandu-lab[mcp]'") from error
