@@ -73,11 +73,8 @@ def picked(
             if text is not None and len(linked):
                 over.append(entity)
             continue
-        if (
-            text is None
-            or at is None
-            or (not timedelta(0) <= lab.now - at < timedelta(days=interval_days) and _news(lab, linked, at))
-        ):
+        late = at is not None and lab.now - at >= timedelta(days=interval_days)
+        if text is None or at is None or at > lab.now or (late and _news(lab, linked, at)):
             chosen.append((urgent(entity, len(mine)), entity, mine))
     chosen.sort(key=lambda one: one[0])
     due = tuple(Due(entity, _best(lab, entity, mine, most_facts)) for _, entity, mine in chosen[:batch])

@@ -1,0 +1,149 @@
+"""Correcting, retiring, deleting, switching, and taking back: each leaves a record, and says what it did."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from browsed import TOKEN
+from starlette.testclient import TestClient
+
+from arandu_lab.browse.guard import form_token
+from arandu_lab.browse.opening import Opened
+from arandu_lab.knowledge import MemoryFact, MemoryPolicy
+from arandu_lab.store.ledger import units
+
+
+def post(client: TestClient, path: str, **data: str) -> str:
+    """Send a form, follow where it goes, and give the page."""
+    answer = client.post(path, data={"csrf": form_token(TOKEN), **data})
+    assert answer.status_code in (200, 303), answer.text[:400]
+    return client.get(answer.headers["location"]).text if answer.status_code == 303 else answer.text
+
+
+def undo_of(page: str) -> dict[str, str]:
+    """The form that takes back what a page says was done."""
+    found = re.search(r'name="unit" value="([^"]+)"', page)
+    assert found is not None
+    return {"unit": found[1]}
+
+
+def test_an_edit_is_a_correction_and_can_be_undone(store: Opened, client: TestClient) -> None:
+    """The old words never held, the new ones do, one unit is on record; undone, all is as before."""
+    old = store.store.view("harbor").fact("f003")
+    live = next(one for i in range(300) if (one := store.store.view("harbor").fact_at(i)).valid_to is None)
+    assert old is not None
+    page = post(client, "/memory/harbor/edit", id=live.id, text="  Something <b>else</b>  ")
+    view = store.store.view("harbor")
+    new = view.history(live.id)[-1]
+    assert new.text == "Something <b>else</b>"
+    one = view.fact(live.id)
+    assert one is not None
+    assert one.closed_by == "correction"
+    assert "Corrected." in page
+    assert "&lt;b&gt;" in page
+    assert "<b>else" not in page
+    assert units(store.store, "harbor")[-1].kind == "edit"
+    page = post(client, "/memory/harbor/undo", **undo_of(page))
+    assert "Taken back." in page
+    back = store.store.view("harbor").fact(live.id)
+    assert back is not None
+    assert back.valid_to is None
+
+
+def test_retiring_closes_with_a_record_and_is_undone(store: Opened, client: TestClient) -> None:
+    """A retired fact is over from now on and on record; an edge that rested on it alone falls, and comes back."""
+    view = store.store.view("harbor")
+    edge = next(
+        one
+        for one in view.edges(as_of=store.now())
+        if (fact := view.fact(one.evidence_fact_ids[0])) and fact.valid_to is None and len(one.evidence_fact_ids) == 1
+    )
+    fact_id = edge.evidence_fact_ids[0]
+    page = post(client, "/memory/harbor/retire", id=fact_id)
+    view = store.store.view("harbor")
+    gone = view.fact(fact_id)
+    assert gone is not None
+    assert gone.closed_by == "delete"
+    assert gone.valid_to == store.now()
+    assert edge.id not in {one.id for one in view.edges(as_of=store.now())}
+    assert "Retired." in page
+    assert "retire" in client.get("/memory/harbor/records").text
+    again = client.post("/memory/harbor/retire", data={"csrf": form_token(TOKEN), "id": fact_id})
+    assert again.status_code == 400
+    assert "no open fact" in again.text
+    post(client, "/memory/harbor/undo", **undo_of(page))
+    assert edge.id in {one.id for one in store.store.view("harbor").edges(as_of=store.now())}
+
+
+def test_deleting_asks_first_and_shows_its_certificate(store: Opened, client: TestClient) -> None:
+    """The page before shows what would go and changes nothing; without the tick nothing goes; then the words are gone."""
+    before = store.store.view("harbor").sequence
+    ask = client.get("/memory/harbor/fact/delete?id=hostile").text
+    assert "Would go" in ask
+    assert "cannot be undone" in ask
+    assert store.store.view("harbor").sequence == before
+    refused = client.post("/memory/harbor/delete", data={"csrf": form_token(TOKEN), "id": "hostile"})
+    assert refused.status_code == 400
+    assert store.store.view("harbor").fact("hostile") is not None
+    page = post(client, "/memory/harbor/delete", id="hostile", sure="yes")
+    assert store.store.view("harbor").fact("hostile") is None
+    assert "certificate" in page
+    assert "alert(1)" not in page
+    assert "forget:" in page
+    assert client.get("/memory/harbor/fact?id=hostile").status_code == 404
+
+
+def test_a_workspace_fact_is_edited_retired_deleted_and_taken_back(store: Opened, client: TestClient) -> None:
+    """Other words are a new row; a retired and a deleted fact stay on record; each unit can be undone."""
+    view = store.store.view("atlas")
+    fact = next(one for one in view.shelf(MemoryFact) if one.topic == "journal")
+    page = post(client, "/workspace/atlas/edit", id=fact.id, content="One append is the commit", topic="journal")
+    new = next(one for one in store.store.view("atlas").shelf(MemoryFact) if one.content == "One append is the commit")
+    assert new.proposed_by == "browser"
+    assert "Corrected." in page
+    post(client, "/workspace/atlas/undo", **undo_of(page))
+    back = store.store.view("atlas").shelf(MemoryFact).get(fact.id)
+    assert back is not None
+    assert back.live_at(store.now())
+    for path in ("retire", "delete"):
+        page = post(client, f"/workspace/atlas/{path}", id=fact.id)
+        row = store.store.view("atlas").shelf(MemoryFact).get(fact.id)
+        assert row is not None
+        assert row.retired_at is not None
+        post(client, "/workspace/atlas/undo", **undo_of(page))
+        row = store.store.view("atlas").shelf(MemoryFact).get(fact.id)
+        assert row is not None
+        assert row.live_at(store.now())
+    page = post(client, "/workspace/atlas/erase", id=fact.id, sure="yes")
+    assert "certificate" in page
+    assert store.store.view("atlas").shelf(MemoryFact).get(fact.id) is None
+
+
+def test_policies_are_switched_edited_and_retired(store: Opened, client: TestClient) -> None:
+    """A policy that is off is not in force; another rule is a new row; a retired one stays on record."""
+
+    def row(policy_id: str) -> MemoryPolicy:
+        found = store.store.view("atlas").shelf(MemoryPolicy).get(policy_id)
+        assert found is not None
+        return found
+
+    policy = next(iter(store.store.view("atlas").shelf(MemoryPolicy)))
+    post(client, "/workspace/atlas/policy/switch", id=policy.id, active="no")
+    assert not row(policy.id).in_force
+    post(client, "/workspace/atlas/policy/switch", id=policy.id, active="yes")
+    assert row(policy.id).in_force
+    post(client, "/workspace/atlas/policy/edit", id=policy.id, rule="Never force-push anywhere")
+    new = next(one for one in store.store.view("atlas").shelf(MemoryPolicy) if one.rule == "Never force-push anywhere")
+    assert row(policy.id).superseded_by == new.id
+    page = post(client, "/workspace/atlas/policy/retire", id=new.id)
+    assert row(new.id).retired_at is not None
+    assert "Retired." in page
+
+
+@pytest.mark.parametrize("path", ["create", "add", "new", "facts", "policies", "entities"])
+def test_nothing_is_created(client: TestClient, path: str) -> None:
+    """There is no form that adds, on either side."""
+    for kind, agent in (("memory", "harbor"), ("workspace", "atlas")):
+        answer = client.post(f"/{kind}/{agent}/{path}", data={"csrf": form_token(TOKEN), "text": "x"})
+        assert answer.status_code in (404, 405)
