@@ -38,6 +38,7 @@ def browser(store: Opened, *, token: str, port: int) -> Guard:
         routes=[
             Route("/", partial(_home, desk)),
             Route("/language", _language),
+            Route("/favicon.ico", _icon),
             Mount("/static", StaticFiles(directory=HERE / "static")),
             *(route for routes in (*memory, *workspace) for route in routes),
             *records.routes(desk, "memory"),
@@ -58,6 +59,10 @@ async def _home(desk: Desk, request: Request) -> Response:
     if chosen is not None:
         return RedirectResponse(f"/{desk.store.kinds(chosen)[0]}/{chosen.slug}/facts", 303)
     return desk.page(request, "home.html")
+
+
+async def _icon(request: Request) -> Response:
+    return RedirectResponse("/static/arandu.svg", 308)
 
 
 async def _language(request: Request) -> Response:

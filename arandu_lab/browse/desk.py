@@ -95,7 +95,10 @@ class Desk:
         self.form_token = guard.form_token(token)
         self._told: OrderedDict[str, Done] = OrderedDict()
         self._count = 0
-        self.words = {"en": {}, "pt": tomllib.loads((HERE / "words" / "pt.toml").read_text(encoding="utf-8"))}
+        self.words: dict[str, dict[str, str]] = {
+            "en": {},
+            "pt": tomllib.loads((HERE / "words" / "pt.toml").read_text(encoding="utf-8")),
+        }
         self.env = Environment(
             loader=FileSystemLoader(HERE / "templates"),
             autoescape=True,
@@ -161,7 +164,7 @@ class Desk:
             "here": here,
             "agents": self.store.agents(),
             "read_only": self.store.read_only,
-            "csrf": self.form_token,
+            "form_token": self.form_token,
             "done": self._told.get(request.query_params.get("done", "")),
             "tab": None,
             "day": dated(lang),

@@ -10,7 +10,7 @@ import numpy as np
 from arandu_lab.browse.layout import laid_out
 from arandu_lab.browse.visible import visible
 
-WIDE, NARROW = (760.0, 590.0, 36), (330.0, 420.0, 12)
+WIDE, NARROW = (760.0, 505.0, 34), (330.0, 420.0, 12)
 """Width, height, and most nodes of the picture for a desk and for a pocket."""
 
 

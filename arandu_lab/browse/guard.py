@@ -34,7 +34,7 @@ HEADERS = {
 }
 _WELCOME = (
     '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=/"><title>arandu</title>'
-    '<p><a href="/">arandu</a></p>'
+    '<link rel="icon" href="/static/arandu.svg"><p><a href="/">arandu</a></p>'
 )
 
 

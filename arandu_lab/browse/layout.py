@@ -41,7 +41,8 @@ def laid_out(
     for step in range(rounds):
         between = at[:, None, :] - at[None, :, :]
         far = np.maximum(np.hypot(between[..., 0], between[..., 1]), 1.0)
-        force = (between * (apart**2 / far**2)[..., None]).sum(axis=1) - at / stretch * 0.9
+        push = np.where(far < 3.0 * apart, apart**2 / far**2, 0.0)
+        force = (between * push[..., None]).sum(axis=1) - at / stretch * 0.9
         if len(sources):
             along = at[sources] - at[targets]
             pull = along * (np.maximum(np.hypot(along[:, 0], along[:, 1]), 1.0) / apart)[:, None]

@@ -6,6 +6,7 @@ import json
 from functools import partial
 from typing import Any
 
+import polars as pl
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -14,9 +15,15 @@ from arandu_lab.browse.desk import Desk, Here
 from arandu_lab.browse.listing import paged
 from arandu_lab.browse.opening import Kind
 from arandu_lab.records import Event
-from arandu_lab.store.journal import Unit
-from arandu_lab.store.ledger import units
+from arandu_lab.store.journal import Unit, unpack
 from arandu_lab.store.schema import table_of
+from arandu_lab.store.times import micros
+
+_SMALL = 4_000_000
+"""Bytes of a journal up to which every unit is looked at, to say at once whether it can be undone."""
+
+_QUIET = ("repair:", "retrieved:", "recalled:")
+"""Units that are not for undoing."""
 
 _KINDS = ("all", "edit", "forget", "job", "write")
 
@@ -32,11 +39,34 @@ def routes(desk: Desk, kind: Kind) -> list[Route]:
 async def _records(desk: Desk, kind: Kind, request: Request) -> Response:
     here = desk.here(request, kind)
     only = desk.one_of(request, "only", _KINDS)
-    journal = [unit for unit in reversed(units(desk.store.store, here.name)) if only in ("all", unit.kind)]
-    shown = paged(journal, desk.whole(request, "page"))
-    undoable = {row["id"]: row for row in desk.store.memory.units(here.name).to_dicts()}
-    rows = [_told(unit, undoable.get(unit.id)) for unit in shown.rows]
-    return desk.page(request, "records.html", here, tab="records", shown=shown, rows=rows, only=only, kinds=_KINDS)
+    journal = desk.store.store.frame("journal", here.name)
+    small = journal["payload"].bin.size().sum() < _SMALL
+    known = {row["id"]: row for row in desk.store.memory.units(here.name).to_dicts()} if small else {}
+    wanted = journal if only == "all" else journal.filter(pl.col("kind") == only)
+    places = paged(range(len(wanted) - 1, -1, -1), desk.whole(request, "page"))
+    rows = [_row(desk, wanted.row(place, named=True), known) for place in places.rows]
+    return desk.page(request, "records.html", here, tab="records", shown=places, rows=rows, only=only, kinds=_KINDS)
+
+
+def _row(desk: Desk, kept: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
+    """A journal row as the page shows it; what is large is not unpacked to be looked at."""
+    row = {name: kept[name] for name in ("seq", "unit_id", "kind", "agent_id")}
+    if len(kept["payload"]) < _SMALL:
+        return _told(
+            unpack(kept["payload"], dim=desk.store.store.dim, recorded_at=micros(kept["recorded_at"]), **row),
+            known.get(kept["unit_id"]),
+        )
+    return {
+        "id": kept["unit_id"],
+        "kind": kept["kind"],
+        "op": kept["unit_id"].partition(":")[0].replace("_", " "),
+        "by": None,
+        "when": kept["recorded_at"],
+        "what": f"{len(kept['payload']) / 1e6:.0f} MB",
+        "removed": 0,
+        "undoable": kept["kind"] in ("edit", "job") and not kept["unit_id"].startswith(_QUIET),
+        "why": None,
+    }
 
 
 async def _undo(desk: Desk, kind: Kind, request: Request) -> Response:
@@ -76,6 +106,8 @@ def _told(unit: Unit, known: dict[str, Any] | None) -> dict[str, Any]:
         "when": unit.recorded_at,
         "what": what,
         "removed": len(unit.removed),
-        "undoable": bool(known and known["undoable"]),
+        "undoable": bool(known["undoable"])
+        if known
+        else unit.kind in ("edit", "job") and not unit.id.startswith(_QUIET),
         "why": known["why"] if known else None,
     }

@@ -42,6 +42,7 @@ def _made(store: Opened, port: int) -> tuple[uvicorn.Server, socket.socket, str]
     bound = socket.socket()
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     bound.bind((LOOPBACK, port))
+    bound.listen(128)  # whoever has the address may come before the server is up
     port = bound.getsockname()[1]
     token = secrets.token_urlsafe(32)
     config = uvicorn.Config(

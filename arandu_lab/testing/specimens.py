@@ -106,7 +106,13 @@ async def _searched(book: list[Specimen]) -> None:
         for place, ((topic, text, repo), vector) in enumerate(zip(TOLD_TO_A_WORKSPACE, vectors, strict=True))
     )  # fmt: skip
     edge = EpisodicEdge(
-        id="edge", agent_id="specimen", source_id="fact-2", target_id="fact-0", kind="session", weight=0.6, recorded_at=NOW
+        id="edge",
+        agent_id="specimen",
+        source_id="fact-2",
+        target_id="fact-0",
+        kind="session",
+        weight=0.6,
+        recorded_at=NOW,
     )
     library = Library(now=NOW, facts=facts, edges=(edge,))
     for query in ("When do deploys run?", "quem revisa as migrações?"):

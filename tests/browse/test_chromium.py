@@ -44,8 +44,8 @@ PAGES = {
     "workspace-conflicts": f"{SHARED}/conflicts",
 }
 LOOKS: dict[str, dict[str, Any]] = {
-    "light": {"viewport": {"width": 1280, "height": 860}, "color_scheme": "light"},
-    "dark": {"viewport": {"width": 1280, "height": 860}, "color_scheme": "dark"},
+    "light": {"viewport": {"width": 1200, "height": 740}, "color_scheme": "light"},
+    "dark": {"viewport": {"width": 1200, "height": 760}, "color_scheme": "dark"},
     "phone": {"viewport": {"width": 360, "height": 740}, "color_scheme": "light"},
 }
 KEPT = {

@@ -147,3 +147,17 @@ def test_nothing_is_created(client: TestClient, path: str) -> None:
     for kind, agent in (("memory", "harbor"), ("workspace", "atlas")):
         answer = client.post(f"/{kind}/{agent}/{path}", data={"csrf": form_token(TOKEN), "text": "x"})
         assert answer.status_code in (404, 405)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/memory/harbor/fact?id=f047", "/memory/harbor/fact/delete?id=f047", "/memory/harbor/records"),
+        *("/workspace/atlas/policies?state=all", "/workspace/atlas/records"),
+    ],
+)
+def test_every_form_that_posts_bears_the_token(client: TestClient, path: str) -> None:
+    """A form of a page is accepted as it stands: its own token is in it."""
+    forms = re.findall(r'<form[^>]*method="post".*?</form>', client.get(path).text, re.S)
+    assert all(f'name="csrf" value="{form_token(TOKEN)}"' in form for form in forms)
+    assert forms or "records" in path
