@@ -20,7 +20,7 @@ _KEYS = ["dataset", "conversation", "question", "category"]
 def foreseen(datasets: Mapping[str, Dataset], measure: str, results: Path, *, systems: Sequence[str] = ()) -> list[str]:
     """A sentence a dataset that has been run before: which differences of ``measure`` the run will miss.
 
-    The pilot is the result under ``results`` that holds the same bytes of data and most of ``systems``. Every pair of
+    The pilot is the result under ``results`` (a kept baseline among them) that holds the same bytes of data and most of ``systems``. Every pair of
     its first system with another gives a least effect; the least and the greatest of them are told, because systems that
     are alike differ on few questions and systems that are not on many. A run of one system compares nothing.
 
@@ -39,7 +39,7 @@ def _pilot(
 ) -> tuple[str, pl.DataFrame] | None:
     """The name of a result and its questions of a dataset."""
     fitting = []
-    for file in sorted(results.glob("*/made.toml")):
+    for file in sorted([*results.glob("*/made.toml"), *results.glob("baselines/*/made.toml")]):
         try:
             said: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
         except (OSError, ValueError):

@@ -55,6 +55,13 @@ def test_an_earlier_result_says_what_will_be_seen(talk: Dataset, tmp_path: Path)
     assert "from b-2" in foreseen({"talk": talk}, "R@10", tmp_path, systems=["one", "else"])[0]
 
 
+def test_a_kept_baseline_is_a_pilot(talk: Dataset, tmp_path: Path) -> None:
+    """The first run of all is told too what it will miss, by the baseline that came with the repository."""
+    (tmp_path / "baselines").mkdir()
+    keep(tmp_path / "baselines" / "kept", talk.digest, questions({"one": 0.5, "far": 0.9}))
+    assert "from kept" in foreseen({"talk": talk}, "R@10", tmp_path, systems=["one", "far"])[0]
+
+
 def test_without_a_pilot_nothing_is_claimed(talk: Dataset, tmp_path: Path) -> None:
     """No result, one of other data, of one system, without the measure, or whose systems never differ: no sentence."""
     assert foreseen({"talk": talk}, "R@10", tmp_path) == []
