@@ -20,9 +20,10 @@ _KEYS = ["dataset", "conversation", "question", "category"]
 def foreseen(datasets: Mapping[str, Dataset], measure: str, results: Path, *, systems: Sequence[str] = ()) -> list[str]:
     """A sentence a dataset that has been run before: which differences of ``measure`` the run will miss.
 
-    The pilot is the result under ``results`` (a kept baseline among them) that holds the same bytes of data and most of ``systems``. Every pair of
-    its first system with another gives a least effect; the least and the greatest of them are told, because systems that
-    are alike differ on few questions and systems that are not on many. A run of one system compares nothing.
+    The pilot is the result under ``results`` (a kept baseline among them) that holds the same bytes of data and most of
+    ``systems``. Every pair of its first system with another gives a least effect; the least and the greatest of them are told,
+    because systems that are alike differ on few questions and systems that are not on many. A run of one system compares
+    nothing.
 
     >>> foreseen({}, "R@10", Path("nowhere"))
     []
