@@ -17,7 +17,7 @@ from arandu_lab.store.schema import stored_key
 from arandu_lab.testing.plain import AGENTS, DIM, Plain
 
 CHILD = Path(__file__).with_name("killed_child.py")
-ROUNDS = int(os.environ.get("ARANDU_LAB_KILLS", "10"))
+ROUNDS = int(os.environ.get("ARANDU_LAB_KILLS", "6"))
 """Kills; more on demand."""
 PER_STORE = 10
 

@@ -171,7 +171,7 @@ def test_another_memory_is_refused(between: Conversation, ingested: Any) -> None
 def test_what_jobs_concluded_takes_the_same_room(between: Conversation, one_by_one: Any, ingested: Any) -> None:
     """R12: with clusters and observations in the memory, contexts and their tokens are those of each setting asked alone."""
     plain = arandu()
-    row = replace(ARANDU, name="concluded", assembly=replace(plain, write=plain.write >> conclude()))
+    row = replace(ARANDU, name="concluded", assembly=replace(plain, write=plain.write >> conclude_for_a_test()))
     settings: tuple[Mapping[str, Any], ...] = (
         *SETTINGS,
         {"topk_patterns": 1},
@@ -219,7 +219,7 @@ def soften(found: Candidates, lab: Lab, *, softness: Share = 0.0) -> Candidates:
 
 
 @stage
-async def conclude(changes: Changes, lab: Lab) -> Changes:
+async def conclude_for_a_test(changes: Changes, lab: Lab) -> Changes:
     """What a job might conclude from one turn: a cluster of its facts, and an observation that cites them."""
     facts = [row for row in changes.rows if isinstance(row, Fact)]
     if not facts:

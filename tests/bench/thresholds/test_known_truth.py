@@ -29,6 +29,7 @@ UNRELATED = {"test": {"en": 0.104, "pt": 0.776}, "dev": {"en": 0.0687, "pt": 0.5
 
 @pytest.mark.shared
 @pytest.mark.st
+@pytest.mark.slow
 @pytest.mark.parametrize(("split", "known"), [("test", TEST), ("dev", DEV)])
 def test_minilm_has_the_known_precision_and_recall(shared_datasets: Path, split: str, known: dict):
     """Precision and recall at .80 to .95, and unrelated pairs above .50, to a thousandth, in English and Portuguese."""
