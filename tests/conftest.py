@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 # Deadlines are for quiet machines; a run is the same every time, and a failure prints how to repeat it.
 settings.register_profile(
     "lab",
-    max_examples=int(os.environ.get("ARANDU_LAB_EXAMPLES", "40")),  # more on demand
+    max_examples=int(os.environ.get("ARANDU_LAB_EXAMPLES", "30")),  # more on demand
     deadline=None,
     derandomize=True,
     print_blob=True,

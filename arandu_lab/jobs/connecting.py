@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from arandu_lab.jobs.embedding import embed_concluded, leave_concluded
 from arandu_lab.jobs.flow import Snapshot, Worked, details, digest, digest_of
 from arandu_lab.pipeline import Lab, Node, stage
 from arandu_lab.pure import ids
@@ -16,7 +17,7 @@ KIND = "entity_community"
 
 def job() -> Node:
     """``detect_entity_communities``."""
-    return connect_entities()
+    return connect_entities() >> embed_concluded().otherwise(leave_concluded())
 
 
 @stage

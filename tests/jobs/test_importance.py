@@ -4,36 +4,77 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 
 from at_rest import AGENT, Bench
 
 from arandu_lab.jobs.results import EntityImportanceResult
-
-DOCUMENT = (
-    *(("Fernanda", f"I visited the city of {city}.") for city in ("Lisbon", "Porto", "Braga", "Faro", "Evora", "Coimbra")),
-    ("Fernanda", "I work at Vertix."),
-    ("Bruno", "I work at Vertix."),
-    ("Marcos", "I live in Porto Alegre."),
-    ("Marcos", "I work at Vertix."),
-)  # fmt: skip
+from arandu_lab.records import Entity, Fact, Link, Relationship, Row
 
 
 def importance(bench: Bench) -> dict[str, float]:
     return {one.key: one.importance for one in bench.memory.store.view(AGENT).entities()}
 
 
+def described(bench: Bench) -> None:
+    """What the document says of its four: 12 facts, often retrieved; 8 and many edges; 4; one old fact and no edge."""
+    at = bench.now
+    rows: list[Row] = []
+    for key, facts, used, age in (
+        ("person:fernanda", 12, 20, 0), ("organization:vertix", 8, 8, 0), ("person:marcos", 4, 1, 20), ("product:xgboost", 1, 0, 60),
+    ):  # fmt: skip
+        name = key.partition(":")[2].title()
+        rows.append(Entity(key=key, agent_id=AGENT, name=name, type=key.partition(":")[0], recorded_at=at))
+        for place in range(facts):
+            said = at - timedelta(days=age)
+            rows.append(
+                Fact(
+                    id=f"{key}{place}",
+                    agent_id=AGENT,
+                    entity_key=key,
+                    entity_name=name,
+                    text=f"{name} has trait number {place}",
+                    confidence=0.95,
+                    importance=0.5,
+                    category="routine_activity",
+                    speaker="Ana",
+                    source_event_id="e",
+                    valid_from=said,
+                    recorded_at=at,
+                    times_retrieved=used,
+                )
+            )
+            rows.append(Link(fact_id=f"{key}{place}", agent_id=AGENT, entity_key=key, primary=True, recorded_at=at))
+    edges = [("person:fernanda", f"knows_{n}", "organization:vertix") for n in range(4)]
+    edges += [("person:marcos", f"works_{n}", "organization:vertix") for n in range(2)]
+    rows += [
+        Relationship(
+            id=f"r{place}",
+            agent_id=AGENT,
+            source_key=source,
+            target_key=target,
+            rel_type=kind,
+            strength=0.8,
+            evidence_fact_ids=(f"{source}0",),
+            valid_from=at,
+            recorded_at=at,
+        )
+        for place, (source, kind, target) in enumerate(edges)
+    ]
+    bench.memory.store.append("edit", AGENT, rows, unit_id="described", recorded_at=at)
+
+
 def test_document_example(bench: Bench) -> None:
-    """The document's "antes e depois": all .5 before; after, whom most is known of, and what many relate to, come first."""
-    bench.tell(*DOCUMENT)
+    """J2: the document's "antes e depois": all .5 before; after, Fernanda, Vertix, Marcos, XGBoost, and summaries go by it."""
+    described(bench)
     assert set(importance(bench).values()) == {0.5}
     result = bench.run("compute_entity_importance")
     assert isinstance(result, EntityImportanceResult)
-    assert result.entities_scored == len(importance(bench))
-    found = importance(bench)
-    order = ["person:fernanda", "person:marcos", "place:lisbon"]
-    assert [found[key] for key in order] == sorted((found[key] for key in order), reverse=True)
-    assert found["organization:vertix"] > found["place:lisbon"]
-    assert result.top_entities[0][0] == max(found, key=lambda key: (found[key], key))
+    assert result.entities_scored == 4
+    order = ["person:fernanda", "organization:vertix", "person:marcos", "product:xgboost"]
+    assert [key for key, _ in result.top_entities] == order
+    first = bench.run("refresh_entity_summaries", summary_batch=2)
+    assert [one.after.key for one in first.changed if isinstance(one.after, Entity)] == order[:2]
 
 
 def test_ranking_moves(bench: Bench) -> None:
@@ -63,7 +104,7 @@ def test_what_is_used_counts(told: Bench) -> None:
 
 
 def test_entity_communities(told: Bench) -> None:
-    """J8: entities that edges connect are a community with the facts that bear the edges out; a fallen edge counts no more."""
+    """J8, J2: entities that edges connect are a community with the facts that bear the edges out; a fallen edge counts no more."""
     found = told.run("detect_entity_communities")
     assert dict(found) == {
         "communities_found": found["communities_found"],
@@ -72,6 +113,8 @@ def test_entity_communities(told: Bench) -> None:
     assert found["communities_found"] >= 1
     frame = told.memory.observations(AGENT)
     assert all(len(one) for one in frame["evidence"].to_list())
+    (text,) = told.memory.observations(AGENT)["text"].to_list()[:1]
+    assert text in told.ask(text).context
     assert told.run("detect_entity_communities").changed == ()
     edges = [replace(edge, strength=0.2) for edge in told.memory.store.view(AGENT).edges()]
     told.memory.store.append("edit", AGENT, edges, unit_id="weaker", recorded_at=told.now)
