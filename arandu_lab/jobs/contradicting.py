@@ -37,7 +37,7 @@ def note_contradictions(window: Window, lab: Lab, *, profile_language: str) -> C
         before = pairs.get(frozenset((pair.earlier.id, pair.later.id)))
         if before is None or before.invalidated_at is not None:
             noted.append(_row(pair, window.agent_id, profile_language, before))
-    holding = {fact.id for _, fact in live_facts(lab, stale=True)}
+    holding = {fact.id for fact in live_facts(lab, stale=True)}
     over = [
         replace(row, invalidated_at=UNSTAMPED)
         for row in standing

@@ -128,11 +128,11 @@ def details(made_from: str, **more: Any) -> str:
     return json.dumps({"digest": made_from, **more}, ensure_ascii=False, sort_keys=True)
 
 
-def live_facts(lab: Lab, *, stale: bool = False) -> list[tuple[int, Fact]]:
-    """The facts that hold at ``lab.now`` and their positions, in order of arrival; with ``stale`` the marked ones too."""
+def live_facts(lab: Lab, *, stale: bool = False) -> list[Fact]:
+    """The facts that hold at ``lab.now``, in order of arrival; with ``stale`` the marked ones too."""
     facts = lab.memory.facts
     open_now = facts.live(as_of=lab.now) if stale else facts.live(as_of=lab.now) & ~facts.stale
-    return [(int(place), lab.memory.fact_at(int(place))) for place in np.flatnonzero(open_now)]
+    return [lab.memory.fact_at(int(place)) for place in np.flatnonzero(open_now)]
 
 
 def about(lab: Lab, entity: Entity, *, most: int) -> list[Fact]:

@@ -6,14 +6,12 @@ there must be news: a text whose facts are as they were when it was written is n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-import numpy as np
-
-from arandu_lab.jobs.flow import Snapshot, left
+from arandu_lab.jobs.flow import Snapshot, about, left, shown
 from arandu_lab.pipeline import Lab
 from arandu_lab.pipeline.lab import Positions
 from arandu_lab.records import Entity, Fact, Skipped
@@ -28,10 +26,7 @@ class Due:
 
     def shown(self, language: str) -> dict[str, Any]:
         """The inputs of its question."""
-        told = [
-            {"i": i, "text": one.text, "since": one.valid_from.date().isoformat()} for i, one in enumerate(self.facts)
-        ]
-        return {"name": self.entity.name, "type": self.entity.type, "facts": told, "language": language}
+        return {"name": self.entity.name, "type": self.entity.type, "facts": shown(self.facts), "language": language}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +58,7 @@ def picked(
     """
     memory = lab.memory
     held = memory.facts.live(as_of=lab.now) & ~memory.facts.stale
-    chosen: list[tuple[tuple[Any, ...], Entity, Positions]] = []
+    chosen: list[tuple[tuple[Any, ...], Entity]] = []
     over: list[Entity] = []
     for entity in memory.entities():
         text, at = written(entity)
@@ -75,9 +70,9 @@ def picked(
             continue
         late = at is not None and lab.now - at >= timedelta(days=interval_days)
         if text is None or at is None or at > lab.now or (late and _news(lab, linked, at)):
-            chosen.append((urgent(entity, len(mine)), entity, mine))
+            chosen.append((urgent(entity, len(mine)), entity))
     chosen.sort(key=lambda one: one[0])
-    due = tuple(Due(entity, _best(lab, entity, mine, most_facts)) for _, entity, mine in chosen[:batch])
+    due = tuple(Due(entity, tuple(about(lab, entity, most=most_facts))) for _, entity in chosen[:batch])
     return Picked(agent_id=snapshot.agent_id, due=due, over=tuple(over), waiting=max(0, len(chosen) - batch))
 
 
@@ -95,12 +90,3 @@ def _news(lab: Lab, positions: Positions, since: datetime) -> bool:
 def _touched(fact: Fact, since: datetime) -> bool:
     ended = fact.invalidated_at or (fact.valid_to if fact.closed_by == "stated" else None)
     return any(moment is not None and moment >= since for moment in (fact.recorded_at, fact.last_confirmed_at, ended))
-
-
-def _best(lab: Lab, entity: Entity, positions: Positions, most: int) -> tuple[Fact, ...]:
-    """Facts about it before facts that mention it; in each the most important, then the newest."""
-    facts: Iterable[Fact] = (lab.memory.fact_at(int(place)) for place in np.asarray(positions))
-    order = sorted(
-        facts, key=lambda one: (one.entity_key != entity.key, -one.importance, -one.valid_from.timestamp(), one.id)
-    )
-    return tuple(order[:most])

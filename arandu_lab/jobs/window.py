@@ -64,7 +64,7 @@ def open_window(
     known = frozenset(mark.evidence_ids) if mark is not None else frozenset[str]()
     new = [turn for turn in turns if turn.id not in known]
     old = [turn for turn in turns if turn.id in known]
-    held = [fact for _, fact in live_facts(lab)]
+    held = live_facts(lab)
     skipped: tuple[Skipped, ...] = ()
     idle: str | None = None
     if len(new) < max(1, consolidation_min_events):
