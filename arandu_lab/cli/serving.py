@@ -42,12 +42,13 @@ def mcp(
     named = store_embedder(store, embedder) if there else embedder
     with Workspace.open(store, workspace=workspace, embedder=named) as opened:
         started = datetime.now(UTC).isoformat(timespec="seconds")
-        box = opened.toolbox(agent, role=role, repo=repo, session_id=started if session is None else session)
+        named_session = started if session is None else session
+        box = opened.toolbox(agent, role=role, repo=repo, session_id=named_session, rpc=rpc)
         say(f"workspace {workspace} in {store}{'' if there else ' (new)'}, for {agent} as {role}; stdin ends it")
-        asyncio.run(_serve(box, rpc))
+        asyncio.run(_serve(box))
 
 
-async def _serve(box: Toolbox, rpc: bool) -> None:
+async def _serve(box: Toolbox) -> None:
     """Serve; a signal to stop gives the store back at once, because a thread that reads stdin cannot be called off."""
     import asyncio
     import os
@@ -67,5 +68,5 @@ async def _serve(box: Toolbox, rpc: bool) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):  # Windows has no such handlers
             loop.add_signal_handler(number, stop, number)
-    await serve(box, rpc=rpc)
+    await serve(box)
     box.workspace.count_recalls()  # here, where a signal waits until it is done

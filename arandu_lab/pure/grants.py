@@ -39,14 +39,17 @@ def permissions(grants: Iterable[AccessGrant]) -> Held:
     return {(grant.role, grant.domain): grant.permission for grant in ordered}
 
 
-def effective(held: Held, role: str, domain: str) -> Permission:
+def effective(held: Held, role: str | None, domain: str) -> Permission:
     """What a role may do in a domain (its full key): its own grant, else that of all roles, else ``read``.
+
+    None is a role without a grant of its own.
 
     >>> held = {("reviewer", "security"): "none", ("*", "security"): "write"}
     >>> effective(held, "reviewer", "security"), effective(held, "coder", "security"), effective(held, "coder", "codebase")
     ('none', 'write', 'read')
     """
-    return held.get((role, domain)) or held.get((ANY_ROLE, domain)) or "read"
+    own = None if role is None else held.get((role, domain))
+    return own or held.get((ANY_ROLE, domain)) or "read"
 
 
 def allows(permission: Permission, operation: Operation) -> bool:

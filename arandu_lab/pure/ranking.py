@@ -41,7 +41,8 @@ def standardised(columns: Floats, open: Mask | None = None) -> Floats:
     spread = np.sqrt(squares.sum(axis=1, keepdims=True) / count)
     with np.errstate(invalid="ignore"):
         away = np.clip((given - mean) / (spread + _TINY), LOW, HIGH) / UNIT
-    return _back(np.nan_to_num(away, nan=0.0), columns, open)
+    away[np.isnan(away)] = 0.0
+    return _back(away, columns, open)
 
 
 def log_rank(columns: Floats, open: Mask | None = None) -> Floats:

@@ -15,19 +15,29 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)
 _SNOWBALL = {"en": "english", "pt": "portuguese"}
 _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 
+LONGEST = 64
+"""Letters of the longest word that has a stem. What is longer is no word of either language, and Snowball would take a
+time that grows with the square of its length."""
 
-@lru_cache(maxsize=131072)
+
 def stem(word: str, language: Language) -> str:
-    """The folded stem of a word (Snowball).
+    """The folded stem of a word (Snowball); of more than ``LONGEST`` letters, the folded word itself.
 
     Raises:
         ConfigError: another language than ``en`` and ``pt``.
 
     >>> stem("paintings", "en") == stem("painted", "en"), stem("corridas", "pt") == stem("corrida", "pt")
     (True, True)
+    >>> stem("paintings" * 9, "en") == "paintings" * 9
+    True
     """
     if language not in _SNOWBALL:
         raise ConfigError(f"stems of language {language!r}; {nearest(language, _SNOWBALL)}")
+    return fold(word) if len(word) > LONGEST else _stem(word, language)
+
+
+@lru_cache(maxsize=131072)
+def _stem(word: str, language: Language) -> str:
     return fold(_stemmer(language).stemWord(word.lower()))
 
 

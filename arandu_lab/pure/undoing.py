@@ -92,7 +92,7 @@ def _dangling(plan: Undoing, touched: Iterable[Key], now: Mapping[Key, Placed], 
     for key, (row, born) in now.items():
         if key in known:
             continue
-        built = [word for word in _names_used(row) if word in facts or word in entities]
+        built = [word for word in names_used(row) if word in facts or word in entities]
         if built:
             _block(plan, key, f"{_told(row)} came since and rests on it")
         elif isinstance(row, Fact) and born > since and names.get(row.entity_key):
@@ -101,7 +101,8 @@ def _dangling(plan: Undoing, touched: Iterable[Key], now: Mapping[Key, Placed], 
                 _block(plan, key, f"the fact {row.text!r} came since, by the name {said[0]!r}")
 
 
-def _names_used(row: Row) -> Sequence[str]:
+def names_used(row: Row) -> Sequence[str]:
+    """Ids of facts and keys of entities that a row names."""
     match row:
         case Fact():
             return (row.entity_key, row.supersedes_fact_id or "", *row.premise_ids)

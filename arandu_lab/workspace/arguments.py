@@ -65,8 +65,12 @@ class SupersedePolicy(Arguments):
 
     policy_id: Text = Field(description="The policy that gives way.")
     rule: Text = Field(description="The rule that holds instead.")
-    required_role: str | None = Field(None, description="Whom the rule is meant for.")
-    source_fact_ids: Ids = Field(default_factory=list, description="Facts that it was drawn from.")
+    required_role: str | None = Field(
+        None, description="Whom the rule is meant for: as the old one by default; empty for nobody in particular."
+    )
+    source_fact_ids: Ids | None = Field(
+        None, description="Facts that it was drawn from: as the old one by default; an empty list for none."
+    )
     dry_run: bool = Field(False, description="Only tell what would become of it.")
 
 
@@ -75,7 +79,7 @@ class SearchMemory(Arguments):
 
     query: Text = Field(description="What you want to know, in words.")
     mode: Literal["keyword", "semantic", "hybrid"] = Field("hybrid", description="hybrid hears four voices.")
-    repo: str | None = Field(None, description="Repository whose facts come first.")
+    repo: str | None = Field(None, description="Repository whose facts come first; yours by default.")
     limit: int = Field(10, ge=1, le=100, description="How many facts at most.")
 
 
@@ -113,7 +117,7 @@ class HarmonizeMemory(Arguments):
     """Settle beliefs of different agents that contradict each other; both sides are kept on record."""
 
     domain: str | None = Field(None, description="One domain only; all by default.")
-    repo: str | None = Field(None, description="Repository of the domain.")
+    repo: str | None = Field(None, description="Repository of the domain; alone, all its domains.")
     dry_run: bool = Field(False, description="Only tell what would be done.")
 
 
@@ -121,7 +125,7 @@ class ListMemoryConflicts(Arguments):
     """The contradictions that were recorded, latest first, with the evidence of both sides."""
 
     domain: str | None = Field(None, description="One domain only.")
-    repo: str | None = Field(None, description="Repository of the domain.")
+    repo: str | None = Field(None, description="Repository of the domain; alone, all its domains.")
     limit: int = Field(20, ge=1, le=200, description="How many at most.")
 
 
@@ -156,7 +160,7 @@ class ListGrants(Arguments):
 
     role: str | None = Field(None, description="One role only.")
     domain: str | None = Field(None, description="One domain only.")
-    repo: str | None = Field(None, description="Repository of the domain.")
+    repo: str | None = Field(None, description="Repository of the domain; alone, all its domains.")
 
 
 class HarvestMeeting(Arguments):

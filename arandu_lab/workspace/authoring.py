@@ -10,7 +10,7 @@ from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.knowledge import MemoryFact, MemoryPolicy, domain_key
 from arandu_lab.memory.arguments import listed, required
 from arandu_lab.workspace.drafting import proposed, same_words
-from arandu_lab.workspace.ground import Ground, _role, allowed, scoped
+from arandu_lab.workspace.ground import Ground, allowed, named, scoped
 from arandu_lab.workspace.results import FactResult, PolicyResult
 from arandu_lab.workspace.sheet import Sheet
 
@@ -103,7 +103,7 @@ class Authoring(Ground):
             agent=agent,
             role=role,
             repo=old.repo,
-            memory_type=memory_type or old.memory_type,
+            memory_type=old.memory_type if memory_type is None else memory_type,
             veracity=veracity,
             sources=source_observation_ids,
             valid_from=valid_from,
@@ -163,26 +163,34 @@ class Authoring(Ground):
         agent: str,
         role: str | None = None,
         required_role: str | None = None,
-        source_fact_ids: Sequence[str] = (),
+        source_fact_ids: Sequence[str] | None = None,
         dry_run: bool = False,
     ) -> PolicyResult:
         """Put a rule in the place of one that stands. The role needs write in the domain (S4).
+
+        Args:
+            policy_id: The policy that gives way.
+            rule: The rule that holds instead.
+            agent: Who proposes it.
+            role: The agent's role, which needs write.
+            required_role: Whom it is meant for; "" for nobody in particular, None as the old one.
+            source_fact_ids: Facts that it was drawn from, none of them with an empty list; None as the old one.
+            dry_run: Tell what would become of it.
 
         Raises:
             InsufficientMemoryPermission: the role may not write there.
             ConfigError: no such policy, or it has given way already; else as ``propose_policy``.
         """
-        _checked(agent, role, rule, required_role, source_fact_ids)
+        _checked(agent, role, rule, required_role or None, () if source_fact_ids is None else source_fact_ids)
 
         def draft(sheet: Sheet) -> PolicyResult:
             old = ruling(sheet, policy_id)
             allowed(sheet, role, old.domain_key, "supersede_policy")
             if same_words(old.rule, rule):
                 raise ConfigError(f"policy {policy_id!r} says {old.rule!r} already")
-            wanted = old.required_role if required_role is None else required_role
-            done = _ruled(
-                sheet, old.domain, old.repo, rule, agent, wanted, source_fact_ids or old.source_fact_ids, False
-            )
+            wanted = old.required_role if required_role is None else required_role or None
+            sources = old.source_fact_ids if source_fact_ids is None else source_fact_ids
+            done = _ruled(sheet, old.domain, old.repo, rule, agent, wanted, sources, False)
             gone = replace(old, superseded_by=done.policy.id, superseded_at=sheet.now)
             sheet.put(gone)
             return replace(done, superseded=(gone,))
@@ -220,9 +228,7 @@ def ruling(sheet: Sheet, policy_id: str) -> MemoryPolicy:
 
 def _checked(agent: str, role: str | None, rule: str, required_role: str | None, sources: Sequence[str]) -> None:
     required(agent=agent, rule=rule)
-    _role(role)
-    if required_role is not None:
-        required(required_role=required_role)
+    named(role=role, required_role=required_role)
     listed(source_fact_ids=sources)
 
 

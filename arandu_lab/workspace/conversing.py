@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from arandu_lab.errors import BackendError, ConfigError
 from arandu_lab.llm.backend import wellformed
-from arandu_lab.workspace.offering import Offer
 
 if TYPE_CHECKING:
     from arandu_lab.workspace.face import Workspace
@@ -73,17 +72,18 @@ async def converse(
         raise ConfigError("messages want at least one, the last of role 'user'")
     speak = speaker(model) if isinstance(model, str) else model
     name = model if isinstance(model, str) else getattr(model, "name", "model")
-    offer = Offer(workspace.toolbox(agent, role=role, repo=repo, session_id=session_id))
+    box = workspace.toolbox(agent, role=role, repo=repo, session_id=session_id)
+    tools = box.tools()
     said = _introduced(messages, workspace.preamble(agent, _words(messages[-1]), repo=repo).text)
     calls: list[Called] = []
     for _ in range(rounds):
-        answer = await speak(tuple(said), offer.tools)
+        answer = await speak(tuple(said), tools)
         asked = _asked(answer, name)
         said.append({"role": "assistant", **answer})
         if not asked:
             return Conversation(text=_words(answer), messages=tuple(said), calls=tuple(calls), finished=True)
         for call_id, tool, arguments in asked:
-            told = await offer.call(tool, arguments)
+            told = await box.call(tool, arguments)
             calls.append(Called(name=tool, arguments=arguments, told=told))
             content = wellformed(json.dumps(told, ensure_ascii=False))
             said.append({"role": "tool", "tool_call_id": call_id, "content": content})

@@ -16,7 +16,7 @@ from arandu_lab.knowledge import MemoryFact, MemoryPolicy
 from arandu_lab.memory.arguments import aware, required
 from arandu_lab.workspace.authoring import ruling, standing
 from arandu_lab.workspace.drafting import DELETED, tie
-from arandu_lab.workspace.ground import Ground
+from arandu_lab.workspace.ground import Ground, named
 from arandu_lab.workspace.results import Corrected
 from arandu_lab.workspace.sheet import Sheet
 
@@ -47,9 +47,7 @@ class Correcting(Ground):
             ConfigError: no such fact or it has given way, nothing to change, a blank text, an unknown type.
         """
         required(by=by)
-        for name, value in (("content", content), ("topic", topic)):
-            if value is not None:
-                required(**{name: value})
+        named(content=content, topic=topic)
         until = aware("valid_until", valid_until)
         (vector,), failures = await self._vectors([content]) if content is not None else ([None], ())
 
@@ -58,7 +56,8 @@ class Correcting(Ground):
             changes: dict[str, Any] = {"valid_until": until} if until is not None else {}
             if memory_type is not None:
                 changes["memory_type"] = sheet.config.memory_type(memory_type, old.domain)
-            words, label = content or old.content, (topic or old.topic).strip()
+            words = old.content if content is None else content
+            label = old.topic if topic is None else topic.strip()
             if (words, label) == (old.content, old.topic):
                 return _edited(sheet, old, changes)
             changes |= {"content": words, "topic": label}
@@ -112,13 +111,19 @@ class Correcting(Ground):
     ) -> Corrected:
         """Correct a policy, or switch it on or off. Another rule makes a new policy in its place; no grant is asked.
 
+        Args:
+            policy_id: The policy.
+            by: Who corrects it.
+            rule: Other words.
+            active: Whether it is shown.
+            required_role: Whom it is meant for; "" for nobody in particular, None leaves it.
+            dry_run: Tell what would become of it.
+
         Raises:
             ConfigError: no such policy or it has given way, nothing to change, a blank text.
         """
         required(by=by)
-        for name, value in (("rule", rule), ("required_role", required_role)):
-            if value is not None:
-                required(**{name: value})
+        named(rule=rule, required_role=required_role or None)
         if active is not None and not isinstance(active, bool):
             raise ConfigError(f"active={active!r}: wants true or false")
 
@@ -126,7 +131,7 @@ class Correcting(Ground):
             old = ruling(sheet, policy_id)
             changes: dict[str, Any] = {} if active is None else {"active": active}
             if required_role is not None:
-                changes["required_role"] = required_role
+                changes["required_role"] = required_role or None
             if rule is None or rule == old.rule:
                 return _edited(sheet, old, changes)
             made = sheet.made(MemoryPolicy, old.id, rule)

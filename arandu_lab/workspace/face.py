@@ -123,12 +123,21 @@ class Workspace(Authoring, Keeping, Granting, Maintenance, Harvest, Correcting, 
             raise
 
     def toolbox(
-        self, agent: str, *, role: str | None = None, repo: str | None = None, session_id: str = "session"
+        self,
+        agent: str,
+        *,
+        role: str | None = None,
+        repo: str | None = None,
+        session_id: str = "session",
+        rpc: bool = False,
     ) -> Toolbox:
-        """The operations as tools of one agent: schemas for a model, and calls by name that never raise on bad input."""
+        """The operations as tools of one agent: schemas for a model, and calls by name that never raise on bad input.
+
+        ``rpc`` makes it the box of a program, which may change grants too.
+        """
         from arandu_lab.workspace.operations import Toolbox
 
-        return Toolbox(self, agent, role=role, repo=repo, session_id=session_id)
+        return Toolbox(self, agent, role=role, repo=repo, session_id=session_id, rpc=rpc)
 
     def fork(self, path: str | PathLike[str] = "memory://") -> Workspace:
         """An independent copy."""

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import get_args
 
 from arandu_lab.errors import ConfigError, nearest
-from arandu_lab.knowledge import ANY_ROLE, AccessGrant, Domain, Permission
+from arandu_lab.knowledge import AccessGrant, Domain, Permission
 from arandu_lab.memory.arguments import required
 from arandu_lab.pure.grants import effective, grant_id
-from arandu_lab.workspace.ground import Ground, one_of, scoped
+from arandu_lab.workspace.ground import Ground, named, one_of, scoped
 from arandu_lab.workspace.results import Granted
 from arandu_lab.workspace.sheet import Sheet
 
@@ -80,19 +80,29 @@ class Granting(Ground):
     def list_access_grants(
         self, *, domain: str | None = None, role: str | None = None, repo: str | None = None
     ) -> tuple[AccessGrant, ...]:
-        """The grants in force, of one domain or role, or all, in order of arrival."""
+        """The grants in force, of one domain or role, or all, in order of arrival; ``repo`` alone is all its domains.
+
+        Raises:
+            ConfigError: a blank role, or an unknown domain or repository.
+        """
+        named(role=role)
         sheet = self.sheet()
-        key = None if domain is None else known_domain(sheet, domain, repo).key
+        keys = domains_meant(sheet, domain, repo)
         return tuple(
             one
             for one in sheet.all(AccessGrant)
-            if one.revoked_at is None and key in (None, one.domain) and role in (None, one.role)
+            if one.revoked_at is None and (keys is None or one.domain in keys) and role in (None, one.role)
         )
 
     def permission(self, role: str | None, domain: str, *, repo: str | None = None) -> Permission:
-        """What a role may do in a domain, its own grant, that of ``*``, or read where there is none."""
+        """What a role may do in a domain, its own grant, that of ``*``, or read where there is none.
+
+        Raises:
+            ConfigError: a blank role, or an unknown domain.
+        """
+        named(role=role)
         sheet = self.sheet()
-        return effective(sheet.held, role or ANY_ROLE, known_domain(sheet, domain, repo).key)
+        return effective(sheet.held, role, known_domain(sheet, domain, repo).key)
 
 
 def known_domain(sheet: Sheet, domain: str, repo: str | None) -> Domain:
@@ -108,3 +118,22 @@ def known_domain(sheet: Sheet, domain: str, repo: str | None) -> Domain:
         hint = nearest(domain if repo is None else f"repo:{repo}/{domain}", keys) if keys else "there is none yet"
         raise ConfigError(f"workspace {sheet.workspace!r} has no domain {domain!r}; {hint} (a first fact makes one)")
     return found
+
+
+def domains_meant(sheet: Sheet, domain: str | None, repo: str | None) -> frozenset[str] | None:
+    """Full keys of the domains that a domain and a repository name: one, all of a repository, or None for all there are.
+
+    Raises:
+        ConfigError: an unknown domain, or a repository that no domain is of; says the nearest.
+    """
+    if domain is not None:
+        return frozenset((known_domain(sheet, domain, repo).key,))
+    if repo is None:
+        return None
+    named(repo=repo)
+    keys = frozenset(one.key for one in sheet.all(Domain) if one.repo == repo.strip())
+    if not keys:
+        repos = [one.repo for one in sheet.all(Domain) if one.repo is not None]
+        hint = nearest(repo, repos) if repos else "there is none yet"
+        raise ConfigError(f"workspace {sheet.workspace!r} has no domain of repository {repo!r}; {hint}")
+    return keys

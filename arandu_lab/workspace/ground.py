@@ -108,7 +108,7 @@ class Ground:
         """
         name, scope = scoped(domain, repo)
         required(agent=agent, topic=topic, content=content)
-        _role(role)
+        named(role=role)
         listed(source_observation_ids=sources)
         if veracity not in VERACITY:
             raise ConfigError(f"veracity {veracity!r}; {nearest(veracity, VERACITY)}")
@@ -139,14 +139,13 @@ def scoped(domain: str, repo: str | None = None) -> tuple[str, str | None]:
     """Name and repository of a domain, given by its name, or by its full key.
 
     Raises:
-        ConfigError: blank, of several lines, or two repositories at once.
+        ConfigError: blank, of several lines, with a square bracket (lists show ``[domain]``), or two repositories at once.
 
     >>> scoped("architecture"), scoped("architecture", "api"), scoped("repo:org/api/architecture")
     (('architecture', None), ('architecture', 'api'), ('architecture', 'org/api'))
     """
     required(domain=domain)
-    if repo is not None:
-        required(repo=repo)
+    named(repo=repo)
     name, scope = domain.strip(), None if repo is None else repo.strip()
     if name.startswith("repo:"):
         slug, _, name = name.removeprefix("repo:").rpartition("/")
@@ -158,6 +157,8 @@ def scoped(domain: str, repo: str | None = None) -> tuple[str, str | None]:
     for what, value in (("domain", name), ("repo", scope or "")):
         if len(value.splitlines()) > 1 or (what == "domain" and "/" in value):
             raise ConfigError(f"{what}={value!r}: wants one line" + (", without a slash" if what == "domain" else ""))
+        if not {"[", "]"}.isdisjoint(value):
+            raise ConfigError(f"{what}={value!r}: wants no square bracket")
     return name, scope
 
 
@@ -167,7 +168,7 @@ def allowed(sheet: Sheet, role: str | None, key: str, operation: str) -> None:
     Raises:
         InsufficientMemoryPermission: it may not.
     """
-    held: Permission = effective(sheet.held, role or "*", key)
+    held: Permission = effective(sheet.held, role, key)
     if held != "write":
         raise InsufficientMemoryPermission(
             f"{operation} in domain {key!r} needs write, and role {role!r} has {held!r}; "
@@ -175,9 +176,15 @@ def allowed(sheet: Sheet, role: str | None, key: str, operation: str) -> None:
         )
 
 
-def _role(role: str | None) -> None:
-    if role is not None:
-        required(role=role)
+def named(**names: str | None) -> None:
+    """Each is left out (None), or a name that is not blank: an empty text is no way to leave one out.
+
+    Raises:
+        ConfigError: a blank one; says which.
+    """
+    for name, value in names.items():
+        if value is not None:
+            required(**{name: value})
 
 
 def one_of(name: str, value: str, known: Sequence[str] | Mapping[str, object]) -> None:

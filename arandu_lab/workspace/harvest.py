@@ -12,7 +12,7 @@ from arandu_lab.memory.arguments import aware, required
 from arandu_lab.pure.ids import derive
 from arandu_lab.pure.text import content_words
 from arandu_lab.workspace.drafting import Proposal, proposed
-from arandu_lab.workspace.ground import Ground, scoped
+from arandu_lab.workspace.ground import Ground, named, scoped
 from arandu_lab.workspace.results import FactResult, Harvested
 from arandu_lab.workspace.sheet import Sheet
 
@@ -60,6 +60,7 @@ class Harvest(Ground):
             ConfigError: a blank text or name, no list, or a time without an offset.
         """
         required(meeting=meeting, agent=agent)
+        named(role=role)
         if isinstance(decisions, str) or not isinstance(decisions, Sequence):
             raise ConfigError(f"decisions wants a list of texts or MeetingDecision, not {type(decisions).__name__}")
         made = [MeetingDecision(text=one) if isinstance(one, str) else one for one in decisions]
@@ -67,8 +68,7 @@ class Harvest(Ground):
             if not isinstance(one, MeetingDecision):
                 raise ConfigError(f"decisions wants texts or MeetingDecision, not {type(one).__name__}")
             required(text=one.text)
-            if one.topic is not None:
-                required(topic=one.topic)
+            named(topic=one.topic, decided_by=one.decided_by)
         moment = self.clock()
         at = aware("occurred_at", occurred_at) or moment
         name, scope = scoped(DECISIONS, repo)
@@ -95,7 +95,7 @@ class Harvest(Ground):
                 said = Proposal(
                     domain=name,
                     repo=scope,
-                    topic=one.topic or " ".join(content_words(one.text)[:2]) or DECISIONS,
+                    topic=" ".join(content_words(one.text)[:2]) or DECISIONS if one.topic is None else one.topic.strip(),
                     content=one.text,
                     memory_type=sheet.config.memory_type(None, name),
                     veracity="stated",

@@ -10,7 +10,7 @@ from arandu_lab.knowledge import HotItem, Sighting, WorkingMemory
 from arandu_lab.memory.arguments import aware, required
 from arandu_lab.pure.ids import derive
 from arandu_lab.workspace.drafting import same_words
-from arandu_lab.workspace.ground import Ground, scoped
+from arandu_lab.workspace.ground import Ground, named, scoped
 from arandu_lab.workspace.results import Noted, Observed, Remembered
 from arandu_lab.workspace.sheet import Sheet
 
@@ -35,12 +35,8 @@ class Keeping(Ground):
             ConfigError: a blank text, agent, session, domain or topic.
         """
         required(text=text, agent=agent, session_id=session_id)
-        if topic is not None:
-            required(topic=topic)
-        name, scope = (None, None) if domain is None else scoped(domain, repo)
-        if domain is None and repo is not None:
-            required(repo=repo)
-            scope = repo.strip()
+        named(topic=topic, repo=repo)
+        name, scope = (None, repo if repo is None else repo.strip()) if domain is None else scoped(domain, repo)
 
         def draft(sheet: Sheet) -> Remembered:
             for one in sheet.all(HotItem):
@@ -139,9 +135,7 @@ class Keeping(Ground):
         self, text: str, agent: str, session_id: str | None, speaker: str | None, occurred_at: datetime | None
     ) -> Sighting:
         required(text=text, agent=agent)
-        for name, value in (("session_id", session_id), ("speaker", speaker)):
-            if value is not None:
-                required(**{name: value})
+        named(session_id=session_id, speaker=speaker)
         moment = self.clock()
         at = aware("occurred_at", occurred_at) or moment
         return Sighting(

@@ -29,7 +29,7 @@ from arandu_lab.pure.fusion import top
 from arandu_lab.pure.grants import allows, effective
 from arandu_lab.pure.preamble import Preamble, asked, compose, terms
 from arandu_lab.workspace.granting import known_domain
-from arandu_lab.workspace.ground import Ground
+from arandu_lab.workspace.ground import Ground, named
 from arandu_lab.workspace.keeping import pad_of
 from arandu_lab.workspace.results import FoundFact
 from arandu_lab.workspace.sheet import Sheet
@@ -88,7 +88,7 @@ class Looking(Ground):
         from arandu_lab.workspace.search.found import Request
         from arandu_lab.workspace.search.preset import searching
 
-        _named(agent=agent, role=role, repo=repo)
+        named(agent=agent, role=role, repo=repo)
         whole(1, k=k)
         moment = aware("now", now) or self.clock()
         chosen = searching(mode) if pipeline is None else pipeline
@@ -128,7 +128,7 @@ class Looking(Ground):
             ConfigError: a blank query, an unknown domain, a limit below 1.
         """
         required(query=query)
-        _named(role=role, repo=repo)
+        named(role=role, repo=repo)
         whole(1, limit=limit)
         sheet = self.sheet()
         key = None if domain is None else known_domain(sheet, domain, repo).key
@@ -157,7 +157,7 @@ class Looking(Ground):
             ConfigError: a blank agent or repository, or a task that is no text.
         """
         required(agent=agent)
-        _named(repo=repo)
+        named(repo=repo)
         if not isinstance(task, str):
             raise ConfigError(f"task wants text, not {type(task).__name__}")
         sheet = self.sheet()
@@ -266,8 +266,3 @@ class Looking(Ground):
 
         return frame(kind, rows)
 
-
-def _named(**names: str | None) -> None:
-    for name, value in names.items():
-        if value is not None:
-            required(**{name: value})

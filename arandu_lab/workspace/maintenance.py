@@ -19,8 +19,8 @@ from arandu_lab.pure.text import content_words, normal
 from arandu_lab.pure.trust import mentioned
 from arandu_lab.records import Vector
 from arandu_lab.workspace.drafting import WHOLE, Proposal, akin, conflict, proposed, tie
-from arandu_lab.workspace.granting import known_domain
-from arandu_lab.workspace.ground import Ground
+from arandu_lab.workspace.granting import domains_meant
+from arandu_lab.workspace.ground import Ground, named
 from arandu_lab.workspace.results import Consolidated, FactResult, Harmonized, Merged
 from arandu_lab.workspace.sheet import Sheet
 
@@ -37,11 +37,10 @@ class Maintenance(Ground):
         or a denial is never merged. Without vectors only the same words are.
 
         Raises:
-            ConfigError: a blank agent or session.
+            ConfigError: a blank agent, session or role.
         """
         required(agent=agent)
-        if session_id is not None:
-            required(session_id=session_id)
+        named(session_id=session_id, role=role)
         waiting = [one for one in self.view.shelf(HotItem) if _waits(one, session_id)]
         vectors, failures = await self._vectors([one.text for one in waiting])
         known = dict(zip((one.id for one in waiting), vectors, strict=True))
@@ -61,18 +60,18 @@ class Maintenance(Ground):
         """Settle beliefs that diverged: of live facts of different agents that contradict each other under one topic the one
         that prevails (confidence, times what is left of it) is kept, and a conflict row keeps both sides.
 
-        What contradicts each other across scopes stays and is told (``elsewhere``).
+        What contradicts each other across scopes stays and is told (``elsewhere``). A repository alone is all its domains.
 
         Raises:
-            ConfigError: a blank agent, or an unknown domain.
+            ConfigError: a blank agent, or an unknown domain or repository.
         """
         required(agent=agent)
 
         def draft(sheet: Sheet) -> Harmonized:
-            key = None if domain is None else known_domain(sheet, domain, repo).key
+            keys = domains_meant(sheet, domain, repo)
             topics: dict[tuple[str, str], list[MemoryFact]] = {}
             for fact in sheet.all(MemoryFact):
-                if fact.live_at(sheet.now) and key in (None, fact.domain_key):
+                if fact.live_at(sheet.now) and (keys is None or fact.domain_key in keys):
                     topics.setdefault((fact.domain, normal(fact.topic)), []).append(fact)
             return _harmonized(sheet, topics, agent)
 
@@ -84,16 +83,17 @@ class Maintenance(Ground):
         """The conflicts that were recorded, latest first; those of domains that the role may not read are left out.
 
         Raises:
-            ConfigError: an unknown domain, or a limit below 1.
+            ConfigError: a blank role, an unknown domain or repository, or a limit below 1.
         """
         whole(1, limit=limit)
+        named(role=role)
         sheet = self.sheet()
-        key = None if domain is None else known_domain(sheet, domain, repo).key
+        keys = domains_meant(sheet, domain, repo)
         held = sheet.held
         found = [
             one
             for one in sheet.all(MemoryConflict)
-            if key in (None, one.domain_key)
+            if (keys is None or one.domain_key in keys)
             and (role is None or allows(effective(held, role, one.domain_key), "search_memory"))
         ]
         return tuple(reversed(found))[:limit]
@@ -143,13 +143,13 @@ def _promoted(
     for item in list(sheet.all(HotItem)):
         if not _waits(item, session_id):
             continue
-        topic = item.topic or " ".join(content_words(item.text)[:2])
+        topic = " ".join(content_words(item.text)[:2]) if item.topic is None else item.topic
         if not topic:
             gone = replace(item, dropped_at=sheet.now)
             sheet.put(gone)
             dropped.append(gone)
             continue
-        domain = item.domain or sheet.config.hot_domain
+        domain = sheet.config.hot_domain if item.domain is None else item.domain
         said = Proposal(
             domain=domain,
             repo=item.repo,

@@ -16,33 +16,31 @@ from typing import IO, Any
 
 from arandu_lab.errors import ConfigError
 from arandu_lab.llm.backend import wellformed
-from arandu_lab.workspace.offering import Offer, failed
-from arandu_lab.workspace.operations import Toolbox
+from arandu_lab.workspace.operations import Toolbox, failed
 
 _LOG = logging.getLogger(__name__)
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-async def serve(box: Toolbox, *, rpc: bool = False, stdin: Any = None, stdout: Any = None) -> None:
+async def serve(box: Toolbox, *, stdin: Any = None, stdout: Any = None) -> None:
     """Serve one client until stdin closes; nothing but the protocol goes to stdout.
 
     Args:
         box: The operations in the hands of one agent; whoever opened the workspace closes it.
-        rpc: Offer the operations for programs too.
         stdin: Lines in the place of the process's own: an async iterable of texts.
         stdout: What is written to in the place of the process's own, as an ``anyio.AsyncFile`` is.
 
     Raises:
         ConfigError: the extra ``mcp`` is not installed.
     """
-    server = server_of(box, rpc=rpc)
+    server = server_of(box)
     transport = _library("mcp.server.stdio").stdio_server
     lines = _library("anyio").wrap_file(_stdin()) if stdin is None else stdin
     async with transport(_mended(lines), stdout) as (coming, going):
         await server.run(coming, going, server.create_initialization_options())
 
 
-def server_of(box: Toolbox, *, rpc: bool = False) -> Any:
+def server_of(box: Toolbox) -> Any:
     """The server, an ``mcp.server.lowlevel.Server``, without a transport.
 
     Calls are carried out one after the other, in the order in which they came.
@@ -52,10 +50,10 @@ def server_of(box: Toolbox, *, rpc: bool = False) -> Any:
     """
     types = _library("mcp.types")
     server: Any = _library("mcp.server.lowlevel").Server
-    offer, turns = Offer(box, rpc=rpc), asyncio.Lock()
+    turns = asyncio.Lock()
     tools = [
         types.Tool(name=one["name"], description=one["description"], input_schema=one["parameters"])
-        for one in (shown["function"] for shown in offer.tools)
+        for one in (shown["function"] for shown in box.tools())
     ]
 
     async def listed(_context: Any, _page: Any) -> Any:
@@ -63,7 +61,7 @@ def server_of(box: Toolbox, *, rpc: bool = False) -> Any:
 
     async def called(_context: Any, asked: Any) -> Any:
         async with turns:
-            told = await _told(offer, asked.name, asked.arguments)
+            told = await _told(box, asked.name, asked.arguments)
         text = wellformed(json.dumps(told, ensure_ascii=False))
         wrong = failed(told)
         shown = types.TextContent(type="text", text=wellformed(told["error"]) if wrong else text)
@@ -104,9 +102,9 @@ def _stdin() -> IO[str]:
     return open(0, encoding="utf-8", errors="replace", closefd=False)
 
 
-async def _told(offer: Offer, name: str, arguments: Mapping[str, Any] | None) -> dict[str, Any]:
+async def _told(box: Toolbox, name: str, arguments: Mapping[str, Any] | None) -> dict[str, Any]:
     try:
-        return await offer.call(name, arguments)
+        return await box.call(name, arguments)
     except Exception as error:  # noqa: BLE001 - logged and told at the edge, so that the client can go on
         _LOG.exception("%s failed", name)
         return {"error": f"{name}: a fault of the server ({type(error).__name__}); its log says more", "kind": "fault"}

@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from arandu_lab.errors import BackendError, ConfigError, nearest
 from arandu_lab.memory.arguments import required
 from arandu_lab.workspace import arguments as taken
+from arandu_lab.workspace.ground import named
 
 if TYPE_CHECKING:
     from arandu_lab.workspace.face import Workspace
@@ -44,7 +45,20 @@ class Operation(NamedTuple):
 
 
 class Toolbox:
-    """The operations in the hands of one agent: who it is, its role and where it works are not the model's to say."""
+    """The operations in the hands of one agent: who it is, its role and where it works are not the model's to say.
+
+    Args:
+        workspace: Where the operations act.
+        agent: Who calls.
+        role: The role that grants are asked about.
+        repo: Where it works: what is known of it comes first in its searches.
+        session_id: The session that ``remember`` keeps items for.
+        rpc: For a program: grants, the lexical search and the harvest of meetings too. A model's box neither shows them nor
+            carries them out.
+
+    Raises:
+        ConfigError: a blank name.
+    """
 
     def __init__(
         self,
@@ -54,21 +68,21 @@ class Toolbox:
         role: str | None = None,
         repo: str | None = None,
         session_id: str = "session",
+        rpc: bool = False,
     ) -> None:
         required(agent=agent, session_id=session_id)
-        for name, value in (("role", role), ("repo", repo)):
-            if value is not None:
-                required(**{name: value})
+        named(role=role, repo=repo)
         self.workspace, self.agent, self.role, self.repo, self.session_id = workspace, agent, role, repo, session_id
+        self.offered = MappingProxyType({name: one for name, one in OPERATIONS.items() if rpc or not one.rpc})
 
-    def tools(self, *, rpc: bool = False) -> list[dict[str, Any]]:
-        """Schemas of the operations that a model may call; ``rpc`` adds those that are for programs."""
-        return [one.schema for one in OPERATIONS.values() if rpc or not one.rpc]
+    def tools(self) -> list[dict[str, Any]]:
+        """Schemas of the operations that this box carries out, and of no others."""
+        return [one.schema for one in self.offered.values()]
 
     async def call(self, name: str, arguments: Mapping[str, Any] | str | None = None) -> dict[str, Any]:
         """Call an operation by name with arguments (a mapping, or its JSON text); what it says, ready for JSON.
 
-        Bad input and failing backends are told as ``{"error": …, "kind": …}``.
+        Bad input, a name that is not on offer, and failing backends are told as ``{"error": …, "kind": …}``.
         """
         try:
             operation, given = self._understood(name, arguments)
@@ -79,9 +93,11 @@ class Toolbox:
         return told if isinstance(told, dict) else {"result": told}
 
     def _understood(self, name: object, arguments: object) -> tuple[Operation, taken.Arguments]:
-        if not isinstance(name, str) or name not in OPERATIONS:
-            raise ConfigError(f"operation {name!r}; {nearest(name, OPERATIONS)}")
-        operation = OPERATIONS[name]
+        if not isinstance(name, str) or name not in self.offered:
+            program = isinstance(name, str) and name in OPERATIONS
+            hint = " is for programs, and this toolbox is a model's" if program else ""
+            raise ConfigError(f"operation {str(name)[:200]!r}{hint}; {nearest(name, self.offered)}")
+        operation = self.offered[name]
         if isinstance(arguments, str):
             try:
                 arguments = json.loads(arguments or "{}")
@@ -99,6 +115,15 @@ class Toolbox:
         except ValidationError as wrong:
             faults = (f"{'.'.join(map(str, one['loc'])) or name}: {one['msg']}" for one in wrong.errors())
             raise ConfigError(f"{name}: {'; '.join(faults)}") from wrong
+
+
+def failed(told: Mapping[str, Any]) -> bool:
+    """Whether what a call told is an error.
+
+    >>> failed({"error": "a blank query", "kind": "ConfigError"}), failed({"facts": []})
+    (True, False)
+    """
+    return set(told) == {"error", "kind"}
 
 
 def plain(value: Any) -> Any:
@@ -139,7 +164,7 @@ async def _supersede_policy(box: Toolbox, given: taken.SupersedePolicy) -> Any:
 
 async def _search_memory(box: Toolbox, given: taken.SearchMemory) -> Any:
     found = await box.workspace.search_memory(
-        given.query, mode=given.mode, repo=given.repo or box.repo, agent=box.agent, role=box.role, k=given.limit
+        given.query, mode=given.mode, repo=box.repo if given.repo is None else given.repo, agent=box.agent, role=box.role, k=given.limit
     )
     facts = [
         {

@@ -84,7 +84,7 @@ class WorkspaceConfig(BaseModel):
         Raises:
             ConfigError: a type without a curve.
         """
-        chosen = given or DOMAIN_TYPES.get(domain, self.default_memory_type)
+        chosen = DOMAIN_TYPES.get(domain, self.default_memory_type) if given is None else given
         if chosen not in self.table:
             raise ConfigError(f"memory_type {chosen!r}; {nearest(chosen, self.table)}")
         return chosen

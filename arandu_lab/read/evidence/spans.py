@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,16 +10,22 @@ from numpy.typing import NDArray
 from arandu_lab.read.found import Floats
 
 Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
 class Spans:
-    """Where sessions begin and end: turn ``i`` lies in ``[start[i], stop[i])``; ``number[i]`` is its session's."""
+    """Where sessions begin and end: turn ``i`` lies in ``[start[i], stop[i])``; ``number[i]`` is its session's.
+
+    Which turns stand around which is reckoned once for each width and kept.
+    """
 
     starts: Ints
     number: Ints
     start: Ints
     stop: Ints
+    _around: dict[tuple[int, int], tuple[Ints, Ints]] = field(default_factory=dict, repr=False)
+    _moved: dict[int, tuple[Ints, Mask]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, number: Ints) -> Spans:
@@ -35,10 +41,20 @@ class Spans:
         >>> Spans.of(np.array([0, 0, 0, 1])).window(np.array([1.0, 2.0, 4.0, 8.0]), 1, 1).tolist()
         [3.0, 7.0, 6.0, 8.0]
         """
-        place = np.arange(len(self.number))
-        low, high = np.maximum(place - before, self.start), np.minimum(place + after + 1, self.stop)
-        sums = np.concatenate([np.zeros((*values.shape[:-1], 1)), np.cumsum(values, axis=-1)], axis=-1)
-        found: Floats = sums[..., high] - sums[..., low]
+        low, high = self.around(before, after)
+        sums = np.zeros((*values.shape[:-1], values.shape[-1] + 1))
+        np.cumsum(values, axis=-1, out=sums[..., 1:])
+        found: Floats = sums.take(high, axis=-1)
+        found -= sums.take(low, axis=-1)
+        return found
+
+    def around(self, before: int, after: int) -> tuple[Ints, Ints]:
+        """For each turn the first one of its window, and the first one behind it."""
+        found = self._around.get((before, after))
+        if found is None:
+            place = np.arange(len(self.number))
+            found = np.maximum(place - before, self.start), np.minimum(place + after + 1, self.stop)
+            self._around[before, after] = found
         return found
 
     def shifted(self, values: Floats, by: int) -> Floats:
@@ -47,11 +63,15 @@ class Spans:
         >>> Spans.of(np.array([0, 0, 1])).shifted(np.array([1.0, 2.0, 4.0]), -1).tolist()
         [0.0, 1.0, 0.0]
         """
-        place = np.arange(len(self.number)) + by
-        if not len(place):
+        if not len(self.number):
             return values
-        inside = (place >= self.start) & (place < self.stop)
-        return np.where(inside, values[..., np.clip(place, 0, len(place) - 1)], 0.0)
+        found = self._moved.get(by)
+        if found is None:
+            place = np.arange(len(self.number)) + by
+            inside = (place >= self.start) & (place < self.stop)
+            found = self._moved[by] = (np.clip(place, 0, len(place) - 1), inside)
+        other, inside = found
+        return np.where(inside, values.take(other, axis=-1), 0.0)
 
     def sums(self, values: Floats) -> Floats:
         """Sums per session: the last axis becomes sessions."""

@@ -37,7 +37,7 @@ async def search(
     Raises:
         ConfigError: an unknown override, or one out of range.
     """
-    chosen = pipeline or hybrid()
+    chosen = hybrid() if pipeline is None else pipeline
     if embed is None and "meaning" in chosen.names():
         chosen = chosen.without("meaning")  # what stands in for it says that it is silent
     _, values = settings(config or MemoryConfig(), (chosen,), overrides, strict=True)

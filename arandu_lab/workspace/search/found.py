@@ -40,7 +40,7 @@ class Request:
     """A query to a workspace. ``role`` None asks as one without grants of its own; ``repo`` is where the agent works.
 
     Raises:
-        ConfigError: a query without a character, or a ``limit`` below 1.
+        ConfigError: a query without a character, a blank ``role`` or ``repo``, or a ``limit`` below 1.
     """
 
     query: str
@@ -52,6 +52,10 @@ class Request:
     def __post_init__(self) -> None:
         if not isinstance(self.query, str) or not self.query.strip():
             raise ConfigError(f"query={self.query!r}; a search wants words")
+        for name in ("role", "repo"):
+            held = getattr(self, name)
+            if held is not None and (not isinstance(held, str) or not held.strip()):
+                raise ConfigError(f"{name}={held!r}; a name that is not blank, or None")
         if isinstance(self.limit, bool) or not isinstance(self.limit, int) or self.limit < 1:
             raise ConfigError(f"limit={self.limit!r}; a whole number, 1 or more")
 

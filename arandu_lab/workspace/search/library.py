@@ -98,7 +98,7 @@ class Library:
     def seen(self, role: str | None) -> Mask:
         """Which a role may find: all but those of domains where it is granted ``none``. None: a role without grants."""
         keys = {fact.domain_key for fact in self.facts}
-        shown = {key for key in keys if allows(effective(self.held, role or "", key), "search_memory")}
+        shown = {key for key in keys if allows(effective(self.held, role, key), "search_memory")}
         return np.array([fact.domain_key in shown for fact in self.facts], dtype=np.bool_)
 
     @cached_property
