@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
@@ -17,7 +18,8 @@ from arandu_lab.records import MIRROR, Alias, Changes, Entity, Fact, Link, NewEn
 T0 = datetime(2025, 1, 1, tzinfo=UTC)
 NAMES = ("Ana", "Íris", "João", "小林", "Zé")
 KEYS = tuple(f"person:{n}" for n in range(len(NAMES)))
-QUICK = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+EXAMPLES = int(os.environ.get("ARANDU_LAB_EXAMPLES", "30")) // 3
+QUICK = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 KEY = st.sampled_from(KEYS)
 FACT = st.tuples(KEY, KEY, st.booleans(), st.sampled_from(["mora em Natal", "likes tea", "não fuma"]), st.booleans())
 EDGE = st.tuples(KEY, KEY, st.sampled_from(["knows", "manages"]), st.integers(0, 9), st.integers(0, 9), st.booleans())

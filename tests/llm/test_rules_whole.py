@@ -152,10 +152,10 @@ def test_b1_every_sentence_gives_its_fact(shape: str, said: str) -> None:
     ],
 )
 def test_b1_work_is_linear(message: str) -> None:
-    """200 kB of anything take seconds, not minutes."""
+    """60 kB of anything take seconds, not minutes."""
     start = time.perf_counter()
-    answer("extract", {"message": (message * 200_000)[:200_000] + "x", "speaker": "Rafael", "sent_at": SENT})
-    assert time.perf_counter() - start < 30
+    answer("extract", {"message": (message * 60_000)[:60_000] + "x", "speaker": "Rafael", "sent_at": SENT})
+    assert time.perf_counter() - start < 10
 
 
 def test_b1_a_supposition_stays_one() -> None:

@@ -68,7 +68,7 @@ def whole(memory: Memory, agent: str) -> None:
                 assert {row.source_key, row.target_key} <= keys  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("seed", [7, 12])
+@pytest.mark.parametrize("seed", [7])
 def test_mixed_operations_leave_what_their_serial_order_leaves(tmp_path: Path, seed: int) -> None:
     """I1, I2, I4, I5, W25: writes, corrections, merges, splits, undoings, forgettings, reads and forks by 24 tasks at once.
 
@@ -88,7 +88,7 @@ def test_two_processes_of_many_tasks_lose_nothing(tmp_path: Path) -> None:
     Every turn is stored once, every statement heard is in one fact's count, an edge rests on all that state it, a name stays
     with its first owner.
     """
-    rounds, tasks = 3, 6
+    rounds, tasks = 2, 6
     waits = taking_turns(tmp_path / "s", rounds, tasks)
     assert [len(one) for one in waits.values()] == [rounds, rounds]
     with opened(tmp_path / "s") as memory:
