@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,9 @@ _FLAGS = {
 
 _PIPELINES = ("arandu_lab.write.", "arandu_lab.read.", "arandu_lab.jobs.")
 """Where the stages of the box live; those of an instrument are no settings of a memory."""
+
+_WORKSPACE = ("arandu_lab.workspace.search.",)
+"""Where the stages of the search of a workspace live."""
 
 
 @dataclass(frozen=True)
@@ -170,20 +173,48 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def own_settings() -> list[dict[str, str]]:
-    """The parameters that stages in the box bring themselves, one row each: stage, name, type, default.
+    """The parameters that stages of a memory in the box bring themselves, one row each: stage, name, type, default.
 
     >>> [row["default"] for row in own_settings() if row["name"] == "spreading_seeds"]
     ['5']
     """
+    return _brought(_PIPELINES)
+
+
+def search_settings() -> list[dict[str, str]]:
+    """The same of the stages that search a workspace.
+
+    >>> [row["default"] for row in search_settings() if row["name"] == "rrf_k"]
+    ['60.0']
+    """
+    return _brought(_WORKSPACE)
+
+
+def markdown(rows: Iterable[Mapping[str, str]]) -> str:
+    """Parameters of stages as a Markdown table; ``docs/configuration.md`` holds both word for word."""
+    lines = ["| stage | setting | type | default |", "|---|---|---|---|"]
+    for row in rows:
+        lines.append(f"| `{row['stage']}` | `{row['name']}` | {row['type'].replace('|', 'or')} | `{row['default']}` |")
+    return "\n".join(lines) + "\n"
+
+
+def _brought(where: tuple[str, ...]) -> list[dict[str, str]]:
     rows = []
     for name in REGISTRY.names():
         definition = REGISTRY.stage(name)
         for param in getattr(definition, "parameters", {}).values():
-            if param.default is not Param.required and definition.module.startswith(_PIPELINES):
-                base, *marks = typing.get_args(param.annotation) or (param.annotation,)
-                kind = type_words(base, marks)
+            if param.default is not Param.required and definition.module.startswith(where):
+                kind = _kind(param.annotation)
                 rows.append({"stage": name, "name": param.name, "type": kind, "default": repr(param.default)})
     return rows
+
+
+def _kind(annotation: Any) -> str:
+    """The type of a parameter as a reader would say it."""
+    if typing.get_origin(annotation) is typing.Annotated:
+        base, *marks = typing.get_args(annotation)
+        return type_words(base, marks)
+    return "table" if typing.get_origin(annotation) is Mapping else type_words(annotation, ())
 
 
 def as_pipeline(node: Node) -> Pipeline:

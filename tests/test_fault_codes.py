@@ -37,17 +37,15 @@ KNOWN = {
 }
 """Letter -> how many faults of it the field reported."""
 
-LATER = {"A17": 8, "A21": 8, "K4": 8, "L2": 8, "P3": 8}
-"""Codes that wait for an issue of their own; all others must have a test."""
-
 ELSEWHERE = "RSW"
 """Letters that decisions have too, with numbers beyond those of the faults."""
 
-JOBS = "tests/jobs/"
-"""Where J1 to J10 are decisions about jobs; but in ``test_safety.py`` they are faults of forgetting, as everywhere else."""
+DECIDED = {"J": ("tests/jobs/", 10), "S": ("tests/workspace/", 5)}
+"""Letter -> where its codes are decisions (about jobs, about the workspace), from 1 to which number. Everywhere else they are
+faults, and in ``tests/jobs/test_safety.py`` too: those are faults of forgetting."""
 
 _LEAD = re.compile(r"\s*((?:[A-Z]\d{1,2})(?:, [A-Z]\d{1,2})*): ")
-_ROW = re.compile(r"^\| ([A-Z]\d+) \| ([^|]+) \| (?:`([^`|]+)`|issue (\d+)) \|$", re.MULTILINE)
+_ROW = re.compile(r"^\| ([A-Z]\d+) \| ([^|]+) \| `([^`|]+)` \|$", re.MULTILINE)
 
 
 def led(docstring: str | None) -> tuple[str, ...]:
@@ -81,9 +79,20 @@ def carriers() -> dict[str, frozenset[str]]:
                 continue
             where = f"tests/{file.relative_to(TESTS).as_posix()}::{node.name}"
             for code in led(ast.get_docstring(node)):
-                decided = where.startswith(JOBS) and "/test_safety.py" not in where and code[0] == "J" and code != "J11"
-                out.setdefault(f"jobs {code}" if decided else code, set()).add(where)
+                out.setdefault(f"decision {code}" if decided(code, where) else code, set()).add(where)
     return {code: frozenset(tests) for code, tests in out.items()}
+
+
+def decided(code: str, where: str) -> bool:
+    """Whether a code means a decision in a test file, and no fault.
+
+    >>> decided("S3", "tests/workspace/test_x.py::test_y"), decided("S3", "tests/llm/test_x.py::test_y")
+    (True, False)
+    >>> decided("J2", "tests/jobs/test_safety.py::test_y"), decided("J11", "tests/jobs/test_x.py::test_y")
+    (False, False)
+    """
+    folder, last = DECIDED.get(code[0], ("", 0))
+    return bool(folder) and where.startswith(folder) and "/test_safety.py" not in where and int(code[1:]) <= last
 
 
 def checks(function: ast.AST, helpers: frozenset[str] = frozenset()) -> bool:
@@ -98,10 +107,14 @@ def checks(function: ast.AST, helpers: frozenset[str] = frozenset()) -> bool:
     return False
 
 
-def rows() -> dict[str, tuple[str, str | None, int | None]]:
-    """Code -> what holds, the test, the issue, as the page has them."""
-    found = _ROW.findall(PAGE.read_text(encoding="utf-8"))
-    return {code: (holds, test or None, int(issue) if issue else None) for code, holds, test, issue in found}
+def rows() -> dict[str, tuple[str, str]]:
+    """Code -> what holds, and the test, as the page has them."""
+    return {code: (holds, test) for code, holds, test in _ROW.findall(PAGE.read_text(encoding="utf-8"))}
+
+
+def decisions() -> list[str]:
+    """The codes of decisions that share a letter with faults."""
+    return [f"{letter}{number}" for letter, (_, last) in DECIDED.items() for number in range(1, last + 1)]
 
 
 def expected() -> list[str]:
@@ -111,21 +124,31 @@ def expected() -> list[str]:
 
 @pytest.mark.parametrize("code", expected())
 def test_each_fault_has_a_test(code: str) -> None:
-    """A fault has a test that carries its code and is named in the table, or waits for an issue."""
-    _, named, issue = rows()[code]
-    if code in LATER:
-        assert (named, issue) == (None, LATER[code])
-        return
+    """A fault has a test that carries its code and is named in the table."""
+    _, named = rows()[code]
     carried = carriers().get(code, frozenset())
     assert carried, f"no test's docstring begins with {code}"
     names = {where.split("::")[1] for where in carried}
     assert named in names, f"docs/faults.md names {named} for {code}, which is carried by {sorted(carried)}"
 
 
-@pytest.mark.parametrize("code", [f"J{number}" for number in range(1, 11)])
-def test_each_decision_about_jobs_has_a_test(code: str) -> None:
-    """What was decided about background jobs (J1 to J10) is claimed by a test in ``tests/jobs`` that carries the code."""
-    assert carriers().get(f"jobs {code}")
+@pytest.mark.parametrize("code", decisions())
+def test_each_decision_has_a_test(code: str) -> None:
+    """What was decided about background jobs (J1 to J10) and about the workspace (S1 to S5) is claimed by a test beside its code."""
+    assert claimed(code), f"no test in {DECIDED[code[0]][0]} has a docstring that begins with {code}"
+
+
+def claimed(code: str) -> frozenset[str]:
+    """The tests that carry a decision."""
+    return carriers().get(f"decision {code}", frozenset())
+
+
+def test_a_decision_without_a_test_would_be_missed() -> None:
+    """A number beyond the last is claimed by nobody, so the check above can fail; and a fault's test elsewhere claims none."""
+    assert not claimed("S6")
+    assert not claimed("J11")
+    assert all(where.startswith(DECIDED[code[0]][0]) for code in decisions() for where in claimed(code))
+    assert "tests/llm/" in "".join(carriers()["S1"])
 
 
 def test_the_table_is_complete_and_in_order() -> None:
@@ -140,7 +163,7 @@ def test_no_docstring_begins_with_a_code_that_is_none() -> None:
     stray = {
         code: sorted(tests)
         for code, tests in carriers().items()
-        if code.removeprefix("jobs ") not in expected() and code[0] not in ELSEWHERE
+        if code.removeprefix("decision ") not in (*expected(), *decisions()) and code[0] not in ELSEWHERE
     }
     assert stray == {}
 

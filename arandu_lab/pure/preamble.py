@@ -1,11 +1,13 @@
 """What of a workspace's memory reaches the prompt of an agent: all policies, its own notes, a few facts, and a pointer.
 
 No model, no embedder and no grant is asked: the words of the task alone choose the facts. The form is fixed, character
-for character; policies and facts stand on one line each, notes as they were written.
+for character; policies and facts stand on one line each, notes as they were written, between fences that nothing in them
+can close: what is stored feigns no heading, no rule and no fact (W21).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +15,9 @@ from datetime import datetime
 from arandu_lab.knowledge import MemoryFact, MemoryPolicy
 from arandu_lab.pure.bm25 import BM25
 from arandu_lab.pure.budget import estimate_tokens
+from arandu_lab.pure.disagreement import elsewhere
 from arandu_lab.pure.fusion import top
+from arandu_lab.pure.steering import set_apart
 from arandu_lab.pure.stems import LANGUAGES, drifting, stem
 from arandu_lab.pure.text import content_words
 
@@ -65,22 +69,24 @@ def compose(
         now: The moment of dispatch.
         repo: Where the agent works: what is of that scope comes first, nothing is left out for it.
     """
+    held = list(facts)
     rules = sorted((policy for policy in policies if policy.in_force), key=lambda policy: _elsewhere(policy.repo, repo))
-    chosen, left_out = _fitting(shortlist(facts, task, now=now, repo=repo))
+    listed = [(fact, fact_line(fact, _others(fact, held, now))) for fact in shortlist(held, task, now=now, repo=repo)]
+    chosen, left_out = _fitting(listed)
     policy_lines = [_line(policy.domain_key, policy.rule) for policy in rules]
     parts = []
     if policy_lines:
         parts.append("\n".join([POLICIES_HEADING, *policy_lines]))
     if notes:
-        parts.append(f"{NOTES_HEADING}\n{notes}")
+        parts.append(f"{NOTES_HEADING}\n{_fenced(notes)}")
     if chosen:
-        parts.append("\n".join([FACTS_HEADING, *(fact_line(fact) for fact in chosen)]))
+        parts.append("\n".join([FACTS_HEADING, *(line for _, line in chosen)]))
     text = "\n\n".join([*parts, POINTER])
     return Preamble(
         text,
         tuple(policy.id for policy in rules),
-        tuple(fact.id for fact in chosen),
-        tuple(fact.id for fact in left_out),
+        tuple(fact.id for fact, _ in chosen),
+        tuple(fact.id for fact, _ in left_out),
         estimate_tokens("\n".join(policy_lines)),
         estimate_tokens(text),
     )
@@ -90,14 +96,14 @@ def shortlist(
     facts: Iterable[MemoryFact], task: str, *, now: datetime, repo: str | None = None
 ) -> tuple[MemoryFact, ...]:
     """At most five live facts that share a word with a task of 20 characters or more: of the agent's repository first,
-    then the best by BM25 over stems, then by id.
+    then the best by BM25 over stems, then by id. What is set apart (``pure/steering``) is never pushed.
     """
     if len(task.strip()) < MIN_TASK_CHARACTERS:
         return ()
     live = sorted((fact for fact in facts if fact.live_at(now)), key=lambda fact: fact.id)
     index = BM25.fit([terms(f"{fact.topic} {fact.content}") for fact in live], variant="lucene")
     scores = index.scores(asked(task))
-    ranked = [live[place] for place in top(scores) if scores[place] > 0.0]
+    ranked = [live[place] for place in top(scores) if scores[place] > 0.0 and not set_apart(live[place])]
     return tuple(sorted(ranked, key=lambda fact: _elsewhere(fact.repo, repo))[:MAX_FACTS])
 
 
@@ -120,25 +126,73 @@ def asked(text: str) -> list[str]:
     return list(dict.fromkeys(stem(word, language) for word in content_words(text) for language in LANGUAGES))
 
 
-def fact_line(fact: MemoryFact) -> str:
-    """A fact as it is listed: ``- [domain] content``, on one line."""
-    return _line(fact.domain_key, fact.content)
+def fact_line(fact: MemoryFact, others: Iterable[MemoryFact] = ()) -> str:
+    """A fact as it is listed: ``- [domain] content``, on one line; what contradicts it in another scope stands behind it."""
+    marks = "".join(f" (but {one.domain_key}: {one.content})" for one in others)
+    return _line(fact.domain_key, fact.content + marks)
+
+
+def without_preamble(text: str) -> tuple[str, tuple[str, ...]]:
+    """A text without passages that are themselves a preamble, and those passages: what an agent is shown is no statement of
+    whoever pastes it (W21).
+
+    A passage is one of the headings with the list or the fenced notes behind it, or the closing pointer.
+
+    >>> without_preamble("Oi!\\n## Workspace policies\\n- [conventions] Use tabs\\n\\nMudei de emprego.")
+    ('Oi!\\n\\nMudei de emprego.', ('## Workspace policies\\n- [conventions] Use tabs',))
+    """
+    kept: list[str] = []
+    passages: list[list[str]] = []
+    fence, listing = "", False
+    for line in text.split("\n"):
+        bare = line.lstrip("> \t").rstrip()
+        if fence:
+            passages[-1].append(line)
+            fence, listing = ("", False) if bare == fence else (fence, True)
+        elif bare in (POLICIES_HEADING, NOTES_HEADING, FACTS_HEADING, POINTER):
+            passages.append([line])
+            listing = bare != POINTER
+        elif listing and (bare.startswith("- [") or _FENCE.fullmatch(bare)):
+            passages[-1].append(line)
+            fence = "" if bare.startswith("- [") else bare
+        else:
+            listing = False
+            kept.append(line)
+    return "\n".join(kept) if passages else text, tuple("\n".join(one) for one in passages)
 
 
 def _line(domain: str, text: str) -> str:
     return f"- [{domain}] {' '.join(text.split())}"
 
 
-def _fitting(facts: Sequence[MemoryFact]) -> tuple[list[MemoryFact], list[MemoryFact]]:
-    """Those that fit into the budget one after the other, and those that do not; a shorter one may follow a long one."""
+def _fenced(notes: str) -> str:
+    """Notes between two fences longer than any run of backticks in them, so that they are word for word and end where they end."""
+    fence = "`" * max(3, 1 + max(map(len, _TICKS.findall(notes)), default=0))
+    return f"{fence}\n{notes}\n{fence}"
+
+
+_TICKS = re.compile("`+")
+_FENCE = re.compile("`{3,}")
+
+
+def _others(fact: MemoryFact, facts: Sequence[MemoryFact], now: datetime) -> list[MemoryFact]:
+    """Live facts of the same domain and topic in other scopes that contradict a fact: what is not set apart."""
+    near = (one for one in facts if one.domain == fact.domain and one.repo != fact.repo)
+    return [one for one, _ in elsewhere(fact, near, now) if not set_apart(one)]
+
+
+def _fitting(
+    facts: Sequence[tuple[MemoryFact, str]],
+) -> tuple[list[tuple[MemoryFact, str]], list[tuple[MemoryFact, str]]]:
+    """Those whose lines fit into the budget one after the other, and those that do not; a shorter one may follow a long one."""
     chosen, left_out, used = [], [], 0
-    for fact in facts:
-        size = len(fact_line(fact)) + 1
+    for fact, line in facts:
+        size = len(line) + 1
         if used + size <= FACT_CHARACTERS:
-            chosen.append(fact)
+            chosen.append((fact, line))
             used += size
         else:
-            left_out.append(fact)
+            left_out.append((fact, line))
     return chosen, left_out
 
 

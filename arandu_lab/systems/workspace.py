@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 from arandu_lab.config import MemoryConfig, settings
-from arandu_lab.errors import ConfigError
-from arandu_lab.pipeline import Lab
+from arandu_lab.errors import ConfigError, nearest
+from arandu_lab.pipeline import Lab, Pipeline
 from arandu_lab.pipeline.node import Run
 from arandu_lab.pure import ids
 from arandu_lab.pure.assistants import is_assistant
-from arandu_lab.pure.preamble import fact_line
+from arandu_lab.pure.preamble import fact_line, without_preamble
 from arandu_lab.records import Extraction, NewFact, Turn
 from arandu_lab.systems.base import DatedTurn, Ranked, RankedFact, RankedTurn, worded
 from arandu_lab.trace import Span, Usage
@@ -23,6 +23,7 @@ from arandu_lab.workspace.face import Workspace
 from arandu_lab.workspace.search.asking import search
 from arandu_lab.workspace.search.found import Presented, Request
 from arandu_lab.workspace.search.preset import searching
+from arandu_lab.workspace.settings import WorkspaceConfig
 from arandu_lab.write.stages import extraction, semantic_dedup
 
 AGENT = "listener"
@@ -42,10 +43,11 @@ class WorkspaceSystem:
         without: Voices or stages left out, with commas: ``temporal, diversify``.
         hits: How many facts a search gives, 1 or more.
         template: What of a turn is the message (``worded``).
-        changes: Parameters of the search's stages, by their flat names (``mmr_lambda``, ``recent_days`` …).
+        changes: Settings of the workspace that its writing or its search reads (``memory_types``, ``use_gain``,
+            ``mention_share``), and parameters of the search's stages, by their flat names (``mmr_lambda`` …).
 
     Raises:
-        ConfigError: an unknown mode, voice or parameter, or a value out of range.
+        ConfigError: an unknown mode, voice, setting or parameter, one that changes nothing here, or a value out of range.
     """
 
     def __init__(
@@ -66,8 +68,7 @@ class WorkspaceSystem:
         if hits < 1:
             raise ConfigError(f"hits={hits}; 1 or more")
         self.pipeline = searching(mode, without=tuple(one.strip() for one in without.split(",") if one.strip()))
-        settings(MemoryConfig(), (self.pipeline,), changes, strict=True)
-        self.changes: Mapping[str, Any] = changes
+        self.config, self.changes = _settled(self.pipeline, changes)
         self.reading = extraction() >> semantic_dedup()
         self._workspace: Workspace | None = None
         self._now = datetime(1970, 1, 1, tzinfo=UTC)
@@ -77,10 +78,12 @@ class WorkspaceSystem:
         """An empty workspace."""
         await self.end()
         self._clear()
-        self._workspace = Workspace.open(self.path, llm=self.llm, embedder=self.embed, clock=lambda: self._now)
+        self._workspace = Workspace.open(
+            self.path, llm=self.llm, embedder=self.embed, config=self.config, clock=lambda: self._now
+        )
 
     async def listen(self, turn: DatedTurn) -> Usage:
-        """Record the turn and propose what it states.
+        """Record the turn and propose what it states; a preamble pasted into it states nothing (W21).
 
         Raises:
             BackendError: nobody could read the turn; the harness notes it.
@@ -94,9 +97,10 @@ class WorkspaceSystem:
             said, agent=AGENT, session_id=turn.session_id, speaker=speaker, occurred_at=turn.occurred_at
         )
         self._turns.setdefault(seen.sighting.id, turn.id)
-        told, usage = await self._read(turn, said, speaker)
+        stated, _ = without_preamble(said)
+        told, usage = await self._read(turn, stated, speaker) if stated.strip() else (None, Usage())
         veracity = "inferred" if is_assistant(speaker) else "stated"
-        for fact in told.facts:
+        for fact in told.facts if told is not None else ():
             domain, kind = placed(fact.category)
             ahead = fact.valid_to if fact.valid_to is not None and fact.valid_to > self._now else None
             done = await workspace.propose_fact(
@@ -190,6 +194,30 @@ class WorkspaceSystem:
         self._turns: dict[str, str] = {}
         self._recent: list[str] = []
         self._extracted: list[tuple[str, str, str, str]] = []
+
+
+HERE = ("memory_types", "use_gain", "mention_share")
+"""Settings of a workspace that count in a replay: nobody consolidates here, and every fact brings its memory type."""
+
+
+def _settled(pipeline: Pipeline, changes: Mapping[str, Any]) -> tuple[WorkspaceConfig, Mapping[str, Any]]:
+    """The workspace's settings, and what is an override of its search; what both read goes to both.
+
+    Raises:
+        ConfigError: an unknown name, one that changes nothing here, or a value out of range.
+    """
+    parameters = pipeline.parameters()
+    for name in changes:
+        if name in WorkspaceConfig.model_fields and name not in HERE:
+            raise ConfigError(
+                f"{name} changes nothing in a replay: nobody consolidates, and facts bring their memory type"
+            )
+        if name not in HERE and name not in parameters:
+            raise ConfigError(f"unknown setting {name!r}; {nearest(name, {*parameters, *HERE})}")
+    config = WorkspaceConfig(**{name: value for name, value in changes.items() if name in HERE})
+    search = {name: getattr(config, name, value) for name, value in changes.items() if name in parameters}
+    settings(MemoryConfig(), (pipeline,), search, strict=True)
+    return config, search
 
 
 def _start(fact: NewFact, until: datetime | None) -> datetime | None:

@@ -9,6 +9,8 @@ from datetime import datetime
 from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.knowledge import MemoryFact, MemoryPolicy, domain_key
 from arandu_lab.memory.arguments import listed, required
+from arandu_lab.pure.steering import LOW, set_apart
+from arandu_lab.pure.text import normal
 from arandu_lab.workspace.drafting import proposed, same_words
 from arandu_lab.workspace.ground import Ground, allowed, named, scoped
 from arandu_lab.workspace.results import FactResult, PolicyResult
@@ -247,6 +249,7 @@ def _ruled(
             known = [fact.id for fact in sheet.all(MemoryFact)]
             hint = nearest(one, known) if known else "there is no fact yet"
             raise ConfigError(f"workspace {sheet.workspace!r} has no fact {one!r}; {hint}")
+    _drawn(sheet, rule, sources)
     for policy in sheet.all(MemoryPolicy):
         here = (policy.domain, policy.repo, policy.required_role) == (name, scope, required_role)
         if here and policy.in_force and same_words(policy.rule, rule):
@@ -264,3 +267,21 @@ def _ruled(
     )
     sheet.put(made)
     return PolicyResult(outcome="added", policy=made, domain_created=created)
+
+
+def _drawn(sheet: Sheet, rule: str, sources: Sequence[str]) -> None:
+    """See that a rule neither cites nor repeats an order that a tool or an import brought in (fault L2).
+
+    Raises:
+        ConfigError: it does; says which fact, and how a human lets the rule through.
+    """
+    said = normal(rule)
+    for fact in sheet.all(MemoryFact):
+        if fact.veracity not in LOW or (fact.id not in sources and not fact.live_at(sheet.now)):
+            continue
+        words = normal(fact.content)
+        if (fact.id in sources or (words and words in said)) and (cue := set_apart(fact)):
+            raise ConfigError(
+                f"rule {rule[:80]!r} comes from fact {fact.id!r}, which is known by {fact.veracity!r} only and reads as an "
+                f"order ({cue!r}); a human who wants the rule deletes the fact first"
+            )

@@ -13,6 +13,7 @@ from arandu_lab.knowledge import Disagreed, MemoryConflict, MemoryFact, Sighting
 from arandu_lab.pure.disagreement import against, elsewhere, prevails
 from arandu_lab.pure.episodic import ties
 from arandu_lab.pure.memory_types import retained
+from arandu_lab.pure.steering import set_apart
 from arandu_lab.pure.text import content_words, normal
 from arandu_lab.pure.trust import first_confidence, mentioned
 from arandu_lab.records import Vector
@@ -88,6 +89,7 @@ def proposed(sheet: Sheet, said: Proposal, *, instead: MemoryFact | None = None)
         superseded=superseded,
         conflicts=conflicts,
         elsewhere=_others(sheet, new, topic),
+        set_apart=set_apart(new),
         domain_created=created,
     )
 
@@ -178,7 +180,10 @@ def _again(sheet: Sheet, fact: MemoryFact, said: Proposal) -> FactResult:
     if sources != fact.source_observation_ids:
         tie(sheet, told, sheet.told_with(told))
     return FactResult(
-        outcome="mentioned", fact=told, elsewhere=_others(sheet, told, sheet.on_topic(fact.domain, fact.topic))
+        outcome="mentioned",
+        fact=told,
+        elsewhere=_others(sheet, told, sheet.on_topic(fact.domain, fact.topic)),
+        set_apart=set_apart(told),
     )
 
 

@@ -95,7 +95,9 @@ class Harvest(Ground):
                 said = Proposal(
                     domain=name,
                     repo=scope,
-                    topic=" ".join(content_words(one.text)[:2]) or DECISIONS if one.topic is None else one.topic.strip(),
+                    topic=" ".join(content_words(one.text)[:2]) or DECISIONS
+                    if one.topic is None
+                    else one.topic.strip(),
                     content=one.text,
                     memory_type=sheet.config.memory_type(None, name),
                     veracity="stated",

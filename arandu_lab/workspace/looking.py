@@ -25,13 +25,15 @@ from arandu_lab.knowledge import (
 from arandu_lab.memory.arguments import aware, required, whole
 from arandu_lab.memory.scale import in_force
 from arandu_lab.pure.bm25 import BM25
+from arandu_lab.pure.disagreement import elsewhere
 from arandu_lab.pure.fusion import top
 from arandu_lab.pure.grants import allows, effective
 from arandu_lab.pure.preamble import Preamble, asked, compose, terms
+from arandu_lab.pure.steering import set_apart
 from arandu_lab.workspace.granting import known_domain
 from arandu_lab.workspace.ground import Ground, named
 from arandu_lab.workspace.keeping import pad_of
-from arandu_lab.workspace.results import FoundFact
+from arandu_lab.workspace.results import Elsewhere, FoundFact
 from arandu_lab.workspace.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -133,20 +135,27 @@ class Looking(Ground):
         sheet = self.sheet()
         key = None if domain is None else known_domain(sheet, domain, repo).key
         held = sheet.held
-        live = [
+        seen = [
             fact
             for fact in sheet.all(MemoryFact)
             if fact.live_at(sheet.now)
-            and key in (None, fact.domain_key)
             and (role is None or allows(effective(held, role, fact.domain_key), "memory_fact_search"))
         ]
-        live.sort(key=lambda fact: fact.id)
+        live = sorted((fact for fact in seen if key in (None, fact.domain_key)), key=lambda fact: fact.id)
         index = BM25.fit([terms(f"{fact.topic} {fact.content}") for fact in live], variant="lucene")
         scores = index.scores(asked(query))
         places = [place for place in top(scores) if scores[place] > 0.0]
         if repo is not None:
             places.sort(key=lambda place: live[place].repo != repo)
-        return tuple(FoundFact(fact=live[place], score=float(scores[place])) for place in places[:limit])
+        found = []
+        for place in places[:limit]:
+            fact = live[place]
+            near = (one for one in seen if one.domain == fact.domain)
+            disputed = tuple(Elsewhere(fact=one, why=other.why) for one, other in elsewhere(fact, near, sheet.now))
+            found.append(
+                FoundFact(fact=fact, score=float(scores[place]), disputed_by=disputed, set_apart=set_apart(fact))
+            )
+        return tuple(found)
 
     def preamble(self, agent: str, task: str, *, repo: str | None = None) -> Preamble:
         """What a dispatch shows an agent: all policies, its own notes, a few facts by words, and a pointer to the search.
@@ -265,4 +274,3 @@ class Looking(Ground):
         from arandu_lab.workspace.frames import frame
 
         return frame(kind, rows)
-

@@ -1,7 +1,8 @@
 """The tools of a workspace for any MCP host, over stdio (extra ``mcp``).
 
 Who the agent is, its role, its session and where it works come from whoever starts the server, never from the model. The
-preamble of the workspace (policies, the agent's notes) stands in the server's instructions, as it is at the start.
+preamble of the workspace (policies, the agent's notes) stands in the server's instructions, as it is at the start; the
+prompt ``preamble`` gives it as it is now, with the facts that may bear on a task.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import re
 from collections.abc import AsyncIterable, AsyncIterator, Mapping
 from typing import IO, Any
 
-from arandu_lab.errors import ConfigError
+from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.llm.backend import wellformed
 from arandu_lab.workspace.operations import Toolbox, failed
 
@@ -50,6 +51,7 @@ def server_of(box: Toolbox) -> Any:
     """
     types = _library("mcp.types")
     server: Any = _library("mcp.server.lowlevel").Server
+    refusal: Any = _library("mcp.shared.exceptions").MCPError
     turns = asyncio.Lock()
     tools = [
         types.Tool(name=one["name"], description=one["description"], input_schema=one["parameters"])
@@ -67,6 +69,20 @@ def server_of(box: Toolbox) -> Any:
         shown = types.TextContent(type="text", text=wellformed(told["error"]) if wrong else text)
         return types.CallToolResult(content=[shown], structured_content=json.loads(text), is_error=wrong)
 
+    task = types.PromptArgument(name=_TASK, description="What the agent is about to do, in words.", required=True)
+    shown = types.Prompt(name=_PREAMBLE, description=_DISPATCH, arguments=[task])
+
+    async def prompts(_context: Any, _page: Any) -> Any:
+        return types.ListPromptsResult(prompts=[shown])
+
+    async def prompt(_context: Any, asked: Any) -> Any:
+        try:
+            text = _dispatched(box, asked.name, asked.arguments)
+        except ConfigError as error:
+            raise refusal(types.INVALID_PARAMS, wellformed(str(error))) from error
+        said = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
+        return types.GetPromptResult(description=_DISPATCH, messages=[said])
+
     return server(
         "arandu-lab",
         version=_version(),
@@ -74,7 +90,29 @@ def server_of(box: Toolbox) -> Any:
         instructions=wellformed(box.workspace.preamble(box.agent, "", repo=box.repo).text),
         on_list_tools=listed,
         on_call_tool=called,
+        on_list_prompts=prompts,
+        on_get_prompt=prompt,
     )
+
+
+def _dispatched(box: Toolbox, name: str, arguments: Mapping[str, str] | None) -> str:
+    """The preamble of a dispatch: policies, the agent's notes, a few facts by words; no embedder and no grant is asked."""
+    if name != _PREAMBLE:
+        raise ConfigError(f"prompt {name[:200]!r}; {nearest(name, [_PREAMBLE])}")
+    given = arguments or {}
+    for one in given:
+        if one != _TASK:
+            raise ConfigError(f"{name} takes no {one[:200]!r}; {nearest(one, [_TASK])}")
+    if _TASK not in given:
+        raise ConfigError(f"{name} wants a {_TASK}")
+    return wellformed(box.workspace.preamble(box.agent, given[_TASK], repo=box.repo).text)
+
+
+_PREAMBLE = "preamble"
+_TASK = "task"
+_DISPATCH = (
+    "What the workspace tells an agent before a task: its policies, the agent's notes, facts that may bear on it."
+)
 
 
 def mended(line: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pydantic import ValidationError
 
 from arandu_lab.errors import BackendError, ConfigError, nearest
+from arandu_lab.knowledge import ANY_ROLE, MemoryConflict, MemoryFact
 from arandu_lab.memory.arguments import required
+from arandu_lab.pure.grants import allows, effective
 from arandu_lab.workspace import arguments as taken
 from arandu_lab.workspace.ground import named
 
@@ -75,6 +77,11 @@ class Toolbox:
         self.workspace, self.agent, self.role, self.repo, self.session_id = workspace, agent, role, repo, session_id
         self.offered = MappingProxyType({name: one for name, one in OPERATIONS.items() if rpc or not one.rpc})
 
+    @property
+    def reader(self) -> str:
+        """The role that it reads as: its own, or that of all roles where it has none."""
+        return ANY_ROLE if self.role is None else self.role
+
     def tools(self) -> list[dict[str, Any]]:
         """Schemas of the operations that this box carries out, and of no others."""
         return [one.schema for one in self.offered.values()]
@@ -89,8 +96,42 @@ class Toolbox:
             done = await operation.answer(self, given)
         except (ConfigError, BackendError) as error:
             return {"error": str(error), "kind": type(error).__name__}
-        told = plain(done)
-        return told if isinstance(told, dict) else {"result": told}
+        shown, hidden = self._readable(done)
+        told = plain(shown)
+        answer = told if isinstance(told, dict) else {"result": told}
+        return {**answer, "hidden": hidden} if hidden else answer
+
+    def _readable(self, value: Any) -> tuple[Any, int]:
+        """A result without the rows in its lists that the role may not read, whatever the operation; and how many those are.
+
+        What an agent wrote itself it is told, grants or none.
+        """
+        sheet = self.workspace.sheet()
+        held = sheet.held
+
+        def walked(one: Any) -> tuple[Any, int]:
+            if isinstance(one, tuple | list):
+                shown = [walked(each) for each in one if not closed(each)]
+                return tuple(each for each, _ in shown), len(one) - len(shown) + sum(count for _, count in shown)
+            if isinstance(one, Mapping):
+                parts = {name: walked(each) for name, each in one.items()}
+                return {name: each for name, (each, _) in parts.items()}, sum(count for _, count in parts.values())
+            if type(one).__module__ == _RESULTS:
+                parts = {each.name: walked(getattr(one, each.name)) for each in fields(one)}
+                return replace(one, **{name: each for name, (each, _) in parts.items()}), sum(
+                    count for _, count in parts.values()
+                )
+            return one, 0
+
+        def closed(one: Any) -> bool:
+            if isinstance(one, tuple):
+                return any(map(closed, one))
+            row = next((getattr(one, name) for name in ("fact", "kept") if hasattr(one, name)), one)
+            if not isinstance(row, MemoryFact | MemoryConflict):
+                return False
+            return not allows(effective(held, self.role, row.domain_key), "search_memory")
+
+        return walked(value)
 
     def _understood(self, name: object, arguments: object) -> tuple[Operation, taken.Arguments]:
         if not isinstance(name, str) or name not in self.offered:
@@ -144,6 +185,7 @@ def plain(value: Any) -> Any:
 
 
 _HIDDEN = ("vector", "agent_id")
+_RESULTS = "arandu_lab.workspace.results"
 
 
 async def _propose_fact(box: Toolbox, given: taken.ProposeFact) -> Any:
@@ -164,7 +206,12 @@ async def _supersede_policy(box: Toolbox, given: taken.SupersedePolicy) -> Any:
 
 async def _search_memory(box: Toolbox, given: taken.SearchMemory) -> Any:
     found = await box.workspace.search_memory(
-        given.query, mode=given.mode, repo=box.repo if given.repo is None else given.repo, agent=box.agent, role=box.role, k=given.limit
+        given.query,
+        mode=given.mode,
+        repo=box.repo if given.repo is None else given.repo,
+        agent=box.agent,
+        role=box.role,
+        k=given.limit,
     )
     facts = [
         {
@@ -177,6 +224,7 @@ async def _search_memory(box: Toolbox, given: taken.SearchMemory) -> Any:
             "said_at": hit.fact.last_mentioned_at or hit.fact.valid_from,
             "score": round(hit.score, 6),
             "disputed_by": hit.disputed_by,
+            "set_apart": hit.set_apart,
             "sources": [one.text for one in hit.sources],
         }
         for hit in found.hits
@@ -205,11 +253,11 @@ async def _harmonize(box: Toolbox, given: taken.HarmonizeMemory) -> Any:
 
 
 async def _conflicts(box: Toolbox, given: taken.ListMemoryConflicts) -> Any:
-    return {"conflicts": box.workspace.list_memory_conflicts(**given.model_dump(), role=box.role)}
+    return {"conflicts": box.workspace.list_memory_conflicts(**given.model_dump(), role=box.reader)}
 
 
 async def _fact_search(box: Toolbox, given: taken.FactSearch) -> Any:
-    return {"facts": box.workspace.memory_fact_search(**given.model_dump(), role=box.role)}
+    return {"facts": box.workspace.memory_fact_search(**given.model_dump(), role=box.reader)}
 
 
 async def _grant(box: Toolbox, given: taken.Grant) -> Any:

@@ -40,7 +40,8 @@ class FactResult:
     """What became of a proposed fact.
 
     ``superseded`` are facts as they are now that gave way. ``failures`` says how the embedder failed: the fact is stored
-    without a vector then, and ``repair`` gives it one.
+    without a vector then, and ``repair`` gives it one. ``set_apart`` are the words that make an order of a fact of low
+    veracity: searches flag it, no preamble shows it, and no policy can be drawn from it (``pure/steering``).
     """
 
     outcome: FactOutcome
@@ -48,6 +49,7 @@ class FactResult:
     superseded: tuple[MemoryFact, ...] = ()
     conflicts: tuple[MemoryConflict, ...] = ()
     elsewhere: tuple[Elsewhere, ...] = ()
+    set_apart: str | None = None
     domain_created: bool = False
     failures: tuple[Failure, ...] = ()
     dry_run: bool = False
@@ -163,7 +165,12 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundFact:
-    """A fact that a lexical search found, and its BM25 score."""
+    """A fact that a lexical search found, and its BM25 score.
+
+    ``disputed_by`` are facts of other scopes that say otherwise; ``set_apart`` is as in ``FactResult``.
+    """
 
     fact: MemoryFact
     score: float
+    disputed_by: tuple[Elsewhere, ...] = ()
+    set_apart: str | None = None

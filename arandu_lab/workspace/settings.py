@@ -7,6 +7,7 @@ from functools import cached_property
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from arandu_lab.config import type_words
 from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.pure.memory_types import DECAYS, USE_GAIN, Decays, decays
 from arandu_lab.pure.trust import MENTION_SHARE
@@ -77,6 +78,16 @@ class WorkspaceConfig(BaseModel):
     def table(self) -> Decays:
         """Memory type -> curve."""
         return decays(self.memory_types)
+
+    @classmethod
+    def markdown(cls) -> str:
+        """One row per setting as a Markdown table; ``docs/configuration.md`` holds it word for word."""
+        default = cls()
+        lines = ["| setting | type | default | |", "|---|---|---|---|"]
+        for name, info in cls.model_fields.items():
+            kind = "table of pairs" if name == "memory_types" else type_words(info.annotation, info.metadata)
+            lines.append(f"| `{name}` | {kind} | `{getattr(default, name)!r}` | {info.description} |")
+        return "\n".join(lines) + "\n"
 
     def memory_type(self, given: str | None, domain: str) -> str:
         """The type given, or what the domain suggests.

@@ -10,17 +10,22 @@ from typing import Any
 import pytest
 
 from arandu_lab.config import MemoryConfig
-from arandu_lab.presets import own_settings
+from arandu_lab.presets import TUNED, markdown, own_settings, search_settings
+from arandu_lab.workspace.settings import WorkspaceConfig
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_configuration_page() -> None:
-    """``docs/configuration.md`` holds the table that ``MemoryConfig.markdown`` prints, word for word, and what stages bring."""
+    """``docs/configuration.md`` holds the tables of the settings of a memory, of a workspace, and of the stages of both, word for
+    word: no row is missing, and none is left of a setting that is gone."""
     page = (DOCS / "configuration.md").read_text(encoding="utf-8")
-    for row in own_settings():
-        assert f"| `{row['stage']}` | `{row['name']}` | {row['type']} | `{row['default']}` |" in page
-    assert MemoryConfig.markdown() in (DOCS / "configuration.md").read_text(encoding="utf-8")
+    printed = (
+        MemoryConfig.markdown(), WorkspaceConfig.markdown(), markdown(own_settings()), markdown(search_settings())
+    )  # fmt: skip
+    for table in printed:
+        assert f"\n\n{table}\n" in page
+    assert page.count("\n| `") == sum(table.count("\n| `") for table in printed) + len(TUNED)
 
 
 async def test_readme_snippets_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ import pytest
 from arandu_lab.cli import main
 from arandu_lab.errors import ConfigError
 from arandu_lab.knowledge import HotItem, MemoryConflict, MemoryFact, Sighting
+from arandu_lab.pure.preamble import POINTER
 from arandu_lab.workspace import mcp as served
 from arandu_lab.workspace.face import Workspace
 from arandu_lab.workspace.mcp import mended, serve, server_of
@@ -82,6 +83,7 @@ async def test_a_client_drives_a_whole_session_over_stdio(tmp_path: Path, monkey
             await _policies(desk)
             await _bad_inputs(desk)
             await _hostile(desk)
+            await _prompt(client)
     told = log.read_text()
     assert "workspace acme" in told
     assert "Traceback" not in told
@@ -228,6 +230,17 @@ async def _hostile(desk: Desk) -> None:
     assert await desk.refused(HOSTILE[3])
 
 
+async def _prompt(client: Any) -> None:
+    (shown,) = (await client.list_prompts()).prompts
+    assert (shown.name, [(one.name, one.required) for one in shown.arguments]) == ("preamble", [("task", True)])
+    (said,) = (await client.get_prompt("preamble", {"task": "Descubra o que a fila usa antes do deploy"})).messages
+    lines = said.content.text.splitlines()
+    assert said.role == "user"
+    assert {"- [conventions] Pergunte antes de publicar", "- [decisions] A fila usa Redis"} <= set(lines)
+    assert HOSTILE[-1] in said.content.text  # the pad, word for word
+    assert lines[-1] == POINTER
+
+
 def _reopened(store: Path, kept: dict[str, str]) -> None:
     with Workspace.open(store, workspace="acme", embedder="hashing") as after:  # another process holds it no more
         live = {one.id: one for one in after.view.shelf(MemoryFact) if one.superseded_by is None}
@@ -259,6 +272,40 @@ async def test_operations_for_programs_are_neither_shown_nor_callable(bare: Work
         wish = {"role": "dev", "domain": "security", "permission": "write"}
         assert "memory_access_grant" in await Desk(client).refused("memory_access_grant.grant", **wish)
     assert bare.permission("dev", "security") == "read"
+
+
+async def test_the_preamble_is_a_prompt_and_follows_the_store(bare: Workspace) -> None:
+    """The prompt gives what a dispatch shows the agent now, repository first, and not what it was when the server started."""
+    from mcp import Client
+
+    task = "Find out when the deploys of billing run"
+    async with Client(server_of(bare.toolbox("iris", role="dev", repo="api"))) as client:
+        await bare.propose_fact("conventions", "deploys", "Deploys run on Fridays", agent="ana")
+        await bare.propose_policy("conventions", "Ask \ud83d first", agent="ana", repo="api")
+        await bare.update_my_notes("half way", agent="iris")
+        (said,) = (await client.get_prompt("preamble", {"task": task})).messages
+        assert said.content.text == bare.preamble("iris", task, repo="api").text.replace("\ud83d", "\ufffd")
+        assert "- [conventions] Deploys run on Fridays" in said.content.text
+        assert "Deploys" not in (await client.get_prompt("preamble", {"task": "x"})).messages[0].content.text
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "told"),
+    [("preambel", {"task": "t"}, "did you mean 'preamble'"), ("preamble", None, "wants a task"), ("preamble", {}, "wants a task"),
+     ("preamble", {"task": "t", "agent": "ana"}, "takes no 'agent'"), ("\x00" * 999, {"task": "t"}, "preamble")],
+)  # fmt: skip
+async def test_a_wrong_prompt_is_refused(bare: Workspace, name: str, given: dict[str, str] | None, told: str) -> None:
+    """Another name, a missing task, an argument that is none (another agent): invalid parameters, and the session goes on."""
+    from mcp import Client
+    from mcp.shared.exceptions import MCPError
+    from mcp.types import INVALID_PARAMS
+
+    async with Client(server_of(bare.toolbox("iris", role="dev"))) as client:
+        with pytest.raises(MCPError) as refused:
+            await client.get_prompt(name, given)
+        assert refused.value.code == INVALID_PARAMS
+        assert told in str(refused.value)
+        assert (await client.get_prompt("preamble", {"task": ""})).messages[0].content.text == POINTER
 
 
 async def test_calls_at_once_are_carried_out_one_after_the_other(workspace: Workspace) -> None:

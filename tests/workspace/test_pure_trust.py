@@ -77,14 +77,14 @@ def test_numbers_outside_their_range_are_refused(confidence: float, share: float
 
 @pytest.mark.parametrize("memory_type", DECAYS)
 def test_half_is_left_at_the_half_life(memory_type: str) -> None:
-    """Of every type, whatever its shape, one half is left at its half-life (S1)."""
+    """S1: of every type, whatever its shape, one half is left at its half-life."""
     then = NOW + timedelta(days=DECAYS[memory_type].half_life)
     assert retained(fact(memory_type), then) == pytest.approx(0.5)
 
 
 @given(st.floats(0.1, 1000.0), st.floats(0.2, 4.0))
 def test_half_is_left_for_every_shape(half_life: float, shape: float) -> None:
-    """Of a type of one's own too."""
+    """P3, S1: of a type of one's own too, of any half-life and any shape, one half is left at the half-life."""
     table = decays({"mine": (half_life, shape)})
     assert retained(fact("mine"), NOW + timedelta(days=half_life), table=table) == pytest.approx(0.5, abs=1e-6)
 

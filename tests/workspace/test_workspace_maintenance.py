@@ -234,7 +234,7 @@ async def test_forgetting_is_for_good(tmp_path: Path) -> None:
 
 
 async def test_what_is_found_counts_as_recalled(tmp_path: Path, clock) -> None:
-    """S1: facts that a search shows are counted, written down in batches and at closing, and never by a reader."""
+    """Facts that a search shows are counted, written down in batches and at closing, and never by a reader."""
     with Workspace.open(tmp_path / "s", embedder="hashing", clock=clock) as workspace:
         fact = (await workspace.propose_fact("d", "t", "os testes rodam à noite", agent="a")).fact
         at = workspace.view.sequence

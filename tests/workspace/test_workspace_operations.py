@@ -25,7 +25,7 @@ def test_schemas_are_tools_of_the_openai_form(bare: Workspace) -> None:
     box = bare.toolbox("iris", role="coder")
     tools = box.tools()
     assert {one["function"]["name"] for one in tools} == MODEL
-    every = box.tools(rpc=True)
+    every = bare.toolbox("iris", role="coder", rpc=True).tools()
     assert {one["function"]["name"] for one in every} - MODEL == {
         "memory_fact.search", "memory_access_grant.grant", "memory_access_grant.revoke", "memory_access_grant.list",
         "meeting.harvest",
@@ -45,8 +45,8 @@ def test_schemas_are_tools_of_the_openai_form(bare: Workspace) -> None:
 async def test_a_whole_session_by_name(workspace: Workspace) -> None:
     """An agent and another work by tools alone: each answer is JSON, and says what happened."""
     iris, rui = (
-        workspace.toolbox("iris", role="coder", repo="api", session_id="s1"),
-        workspace.toolbox("rui", role="guest"),
+        workspace.toolbox("iris", role="coder", repo="api", session_id="s1", rpc=True),
+        workspace.toolbox("rui", role="guest", rpc=True),
     )
     seen = await iris.call("record_observation", {"text": "O build quebrou", "speaker": "CI"})
     first = await iris.call(
@@ -76,6 +76,7 @@ async def test_a_whole_session_by_name(workspace: Workspace) -> None:
     assert len((await iris.call("memory_access_grant.list"))["grants"]) == 3
     hidden = await rui.call("search_memory", {"query": "API limit"})
     assert [one["domain"] for one in hidden["facts"]] == ["conventions"]
+    assert (await rui.call("list_memory_conflicts"))["conflicts"] == []
     assert (await rui.call("memory_fact.search", {"query": "API limit"}))["facts"] == []
     refused = await rui.call("propose_policy", {"domain": "codebase", "rule": "x"})
     assert refused["kind"] == "InsufficientMemoryPermission"
@@ -85,6 +86,20 @@ async def test_a_whole_session_by_name(workspace: Workspace) -> None:
     assert len((await iris.call("meeting.harvest", {"meeting": "m", "decisions": ["Usamos Go"]}))["decisions"]) == 1
 
 
+@pytest.mark.parametrize("name", OPERATIONS)
+async def test_a_models_box_carries_out_what_it_shows_and_nothing_else(bare: Workspace, name: str) -> None:
+    """A box of a model refuses the operations of programs by itself, whoever calls it; a box of a program takes all."""
+    model, program = bare.toolbox("iris"), bare.toolbox("iris", rpc=True)
+    assert [one["function"]["name"] for one in model.tools()] == [*model.offered]
+    told = await model.call(name, {"nope": 1})
+    if OPERATIONS[name].rpc:
+        assert "is for programs" in told["error"]
+        assert name not in model.offered
+    else:
+        assert "takes no 'nope'" in told["error"]
+    assert "takes no 'nope'" in (await program.call(name, {"nope": 1}))["error"]
+
+
 WRONG = ({"nope": 1}, "{", "[1]", "7", 7, [1], {"text": None}, {"domain": 7}, {"limit": "x"}, {"query": ""})
 
 
@@ -92,7 +107,7 @@ WRONG = ({"nope": 1}, "{", "[1]", "7", 7, [1], {"text": None}, {"domain": 7}, {"
 async def test_bad_input_of_every_operation_is_answered(bare: Workspace, name: str) -> None:
     """Unknown names, wrong types, no JSON: the answer is an error that says what is wrong, and nothing is appended."""
     for wrong in WRONG:
-        told = await bare.toolbox("iris").call(name, wrong)
+        told = await bare.toolbox("iris", rpc=True).call(name, wrong)
         assert set(told) == {"error", "kind"}, wrong
         assert told["error"]
     assert bare.view.sequence == 0
@@ -117,7 +132,7 @@ async def test_bad_input_of_every_operation_is_answered(bare: Workspace, name: s
 )  # fmt: skip
 async def test_an_error_says_what_would_be_accepted(bare: Workspace, name: str, given: dict, told: str) -> None:
     """The text of an error names the argument, or the nearest that is known."""
-    answer = await bare.toolbox("iris").call(name, given)
+    answer = await bare.toolbox("iris", rpc=True).call(name, given)
     assert told in answer["error"]
     assert bare.view.sequence == 0
 
@@ -136,7 +151,7 @@ def test_no_input_of_a_model_raises(bare: Workspace, name: str, given: object) -
     """Whatever a model sends, a JSON answer comes back and the store stays sound."""
     import asyncio
 
-    told = asyncio.run(bare.toolbox("iris").call(name, given))
+    told = asyncio.run(bare.toolbox("iris", rpc=True).call(name, given))
     json.dumps(told)
     assert isinstance(told, dict)
 

@@ -47,7 +47,7 @@ async def test_exactly_three_things_and_the_pointer(bare: Workspace) -> None:
     task = "Terminar a refatoração da autenticação"
     assert bare.preamble("rui", task, repo="api").text == (
         "## Workspace policies\n- [repo:api/conventions] Testes antes do merge\n- [conventions] Use tabs\n\n"
-        f"## Your working memory\n{notes}\n\n"
+        f"## Your working memory\n```\n{notes}\n```\n\n"
         "## Facts that may bear on this task\n- [codebase] A autenticação usa JWT\n\n" + POINTER
     )
     assert "segredo" not in bare.preamble("rui", task).text

@@ -142,7 +142,10 @@ class Disputed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """A fact that was found. ``home``: of the repository asked for. ``sources``: the sightings that it cites and that are kept."""
+    """A fact that was found. ``home``: of the repository asked for. ``sources``: the sightings that it cites and that are kept.
+
+    ``set_apart``: the words that make an order of a fact of low veracity, None of any other (``pure/steering``).
+    """
 
     fact: MemoryFact
     rank: int
@@ -151,6 +154,7 @@ class Hit:
     home: bool = False
     disputed_by: tuple[Disputed, ...] = ()
     sources: tuple[Sighting, ...] = ()
+    set_apart: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

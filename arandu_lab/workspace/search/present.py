@@ -11,6 +11,7 @@ from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure.disagreement import elsewhere
 from arandu_lab.pure.fusion import top
 from arandu_lab.pure.intents import VOICES
+from arandu_lab.pure.steering import set_apart
 from arandu_lab.pure.text import normal
 from arandu_lab.read.table import Table
 from arandu_lab.workspace.search.found import Asked, Disputed, Hit, Presented, Ranking, worth
@@ -61,6 +62,7 @@ def present(ranking: Ranking, lab: Lab) -> Presented:
                 sources=tuple(
                     library.observed[each] for each in fact.source_observation_ids if each in library.observed
                 ),
+                set_apart=set_apart(fact),
             )
         )
     placed = np.full(len(table), np.nan)

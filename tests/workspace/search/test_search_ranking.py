@@ -117,7 +117,7 @@ def test_fusion_ignores_the_order_of_voices(
 
 
 def test_one_half_at_the_half_life(ask: Any, fact: Any) -> None:
-    """For every memory type, whatever its shape, the search's decay is one half at the half-life (S1)."""
+    """S1: for every memory type, whatever its shape, the search's decay is one half at the half-life."""
     for kind, curve in DECAYS.items():
         found = ask("Friday deploys", [fact("a", "Deploys run on Fridays", days=curve.half_life, memory_type=kind)])
         assert found.frame["decay"].to_list() == pytest.approx([0.5], abs=1e-12)

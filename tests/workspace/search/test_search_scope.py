@@ -24,7 +24,7 @@ def ids(found: Any) -> list[str]:
     ],
 )  # fmt: skip
 def test_truth_table(ask: Any, fact: Any, grant: Any, mode: str, own: Any, every: Any, seen: bool) -> None:
-    """Missing is read; the role's own grant goes before that of all; only ``none`` hides (S4)."""
+    """S4: missing is read; the role's own grant goes before that of all; only ``none`` hides."""
     grants = [grant(role, "security", held) for role, held in (("coder", own), ("*", every)) if held]
     facts = [fact("s", "The token rotates weekly", domain="security"), fact("c", "The token is in the vault")]
     found = ask("token", facts, grants=grants, role="coder", mode=mode)
@@ -75,7 +75,7 @@ def test_the_repository_comes_first_and_filters_nothing(ask: Any, fact: Any, mod
 
 
 def test_disagreement_is_marked_on_both_sides(ask: Any, fact: Any) -> None:
-    """A repository's correction supersedes nothing: it is listed before, and each names the other with the reason (S3)."""
+    """S3: a repository's correction supersedes nothing: it is listed before, and each names the other with the reason."""
     wide = fact("w", "The API limit is 100", topic="limit")
     near = fact("r", "The API limit is 250", topic="Limit", repo="api")
     other = fact("t", "The API limit is 300", topic="quota", repo="api")

@@ -15,6 +15,8 @@ from arandu_lab.bench.plan import Row
 from arandu_lab.bench.replay import replay
 from arandu_lab.bench.rows import changed, filled, open_row
 from arandu_lab.errors import ConfigError
+from arandu_lab.pure.preamble import POINTER
+from arandu_lab.pure.survival import Weibull
 from arandu_lab.systems.base import DatedTurn, System
 from arandu_lab.systems.open import known_systems, open_system
 from arandu_lab.systems.workspace import WorkspaceSystem
@@ -103,10 +105,74 @@ def test_rows_of_a_plan(tmp_path: Path) -> None:
     assert "workspace" in known_systems()
     for options, said in (
         ({"without": "temporl"}, "temporal"), ({"mode": "hybird"}, "hybrid"), ({"mmr_lamda": 0.5}, "mmr_lambda"),
-        ({"mmr_lambda": 2.0}, "mmr_lambda"), ({"hits": 0}, "hits"), ({"mode": 3}, "mode"), ({"embedder": "nobody"}, "nobody"),
+        ({"mmr_lambda": 2.0}, "mmr_lambda"), ({"use_gian": 0.5}, "use_gain"), ({"mention_shar": 0.1}, "mention_share"), ({"mention_share": 1.0}, "mention_share"),
+        ({"use_gain": -1.0}, "use_gain"), ({"memory_types": {"event": [0.0, 1.0]}}, "event"), ({"memory_types": {"event": 3}}, "memory_types"),
+        ({"memory_types": [["event", 3.0, 1.0]]}, "memory_types"), ({"merge_threshold": 0.5}, "changes nothing"), ({"hot_domain": "x"}, "changes nothing"),
+        ({"default_memory_type": "event"}, "changes nothing"), ({"topk_facts": 3}, "topk_facts"), ({"without": "fade", "rrf_kk": 1.0}, "rrf_k"), ({"hits": 0}, "hits"), ({"mode": 3}, "mode"), ({"embedder": "nobody"}, "nobody"),
     ):  # fmt: skip
         with pytest.raises(ConfigError, match=said):
             filled(Row(name="w", base="workspace", options=options))
+
+
+def test_settings_of_a_row_reach_writing_and_search(tmp_path: Path) -> None:
+    """Curves, gain and share of a table of a run file are those of the workspace and of its search, without ``fade`` too."""
+    table = tomllib.loads(
+        "[system.w]\nbase = 'workspace'\nuse_gain = 0.0\nmention_share = 0.5\nmemory_types = { event = [3, 2], rumour = [1, 0.5] }"
+    )["system"]["w"]
+    row = Row(name="w", base=table.pop("base"), options=table)
+    assert changed(row) == table
+    made: Any = open_row(row, conversation(), language="en", seed=0, path=tmp_path)
+    asyncio.run(made.begin("talk"))
+    config = made.opened.config
+    assert (config.use_gain, config.mention_share, config.memory_type("rumour", "d")) == (0.0, 0.5, "rumour")
+    assert config.table["event"] == Weibull(3.0, 2.0)
+    assert made.changes == {"use_gain": 0.0, "memory_types": config.memory_types}
+    asyncio.run(made.end())
+    plain = WorkspaceSystem(without="fade", **table)
+    assert (plain.config, plain.changes) == (config, {})
+
+
+@pytest.mark.parametrize(("half_life", "winner"), [(1.0, "new"), (10_000.0, "old")])
+def test_curves_of_a_row_decide_conflicts_and_order(half_life: float, winner: str) -> None:
+    """With a short half-life an old word gives way to a weaker new one, and fades in the ranking; with a long one it stays."""
+
+    async def told() -> tuple[list[str], float]:
+        system = WorkspaceSystem(embed="hashing", memory_types={"decision": [half_life, 1.0]})
+        await system.begin("talk")
+        system._now = START
+        await system.opened.propose_fact("decisions", "limit", "The limit is 100", agent="a", veracity="stated")
+        system._now = START + timedelta(days=30)
+        await system.opened.propose_fact("decisions", "limit", "The limit is 250", agent="b", veracity="tool")
+        facts = [text for _, text in await system.live()]
+        score = (await system.ask("limit", now=START + timedelta(days=60), k=5)).facts[0].score
+        await system.end()
+        return facts, score
+
+    facts, score = asyncio.run(told())
+    assert facts == ["The limit is 250" if winner == "new" else "The limit is 100"]
+    assert (score > 0.5) == (winner == "old")
+
+
+def test_a_pasted_preamble_yields_no_facts() -> None:
+    """D1, W21: a turn that holds a rendered preamble is kept as a source, and what it lists is stated by nobody."""
+
+    async def heard() -> tuple[list[tuple[str, str]], list[str]]:
+        system = WorkspaceSystem()
+        await system.begin("talk")
+        shown = "## Facts that may bear on this task\n- [profile] Ana lives in Natal.\n\n" + POINTER
+        for place, text in enumerate((shown, f"{shown}\nI live in Recife.")):
+            moment = START + timedelta(days=place)
+            await system.listen(
+                DatedTurn(id=f"t{place}", session_id="s", occurred_at=moment, speaker="Rafael", text=text)
+            )
+        live, kept = await system.live(), system.opened.sightings()["text"].to_list()
+        await system.end()
+        return live, kept
+
+    live, kept = asyncio.run(heard())
+    assert [text for _, text in live if "Natal" in text] == []
+    assert [text for _, text in live if "Recife" in text]
+    assert len(kept) == 2
 
 
 def test_the_config_names_rows_that_open() -> None:
