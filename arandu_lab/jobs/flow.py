@@ -18,9 +18,9 @@ import numpy as np
 from pydantic import BaseModel
 
 from arandu_lab.errors import BackendError
-from arandu_lab.llm.rules.jobs.given import commanding
 from arandu_lab.pipeline import Lab
 from arandu_lab.pipeline.lab import Task
+from arandu_lab.pure.steering import commanding
 from arandu_lab.read.render import one_line
 from arandu_lab.records import Changes, Cluster, Entity, Fact, Observation, Skipped
 

@@ -9,8 +9,8 @@ from arandu_lab.jobs.feeling import Felt
 from arandu_lab.jobs.flow import left
 from arandu_lab.llm import job_tasks
 from arandu_lab.llm.job_tasks import ObservationItem
-from arandu_lab.llm.rules.jobs.given import commanding
 from arandu_lab.pipeline import Lab, stage
+from arandu_lab.pure.steering import commanding
 from arandu_lab.pure.text import words
 from arandu_lab.read.render import one_line
 from arandu_lab.records import Skipped, Vector

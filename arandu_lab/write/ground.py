@@ -14,6 +14,7 @@ from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure.assistants import own_name
 from arandu_lab.pure.liveness import sign_of_life
 from arandu_lab.pure.names import same_type
+from arandu_lab.pure.preamble import without_preamble
 from arandu_lab.pure.text import ident, names_in, slug
 from arandu_lab.records import Entity, Fact, Grounded, KnownEntity, Skipped, Turn
 from arandu_lab.units import Count, Tokens
@@ -119,17 +120,17 @@ def heard(text: str) -> tuple[str, tuple[Skipped, ...]]:
 
 
 def fence(text: str) -> tuple[str, tuple[Skipped, ...]]:
-    """The text without passages in the format of our own rendered context, and what was set aside.
+    """The text without passages in the format of our own context or of a workspace's preamble, and what was set aside.
 
     >>> fence("Oi!\\nKnown facts:\\n- Ana mora em Recife\\nMudei de emprego.")[0]
     'Oi!\\n\\nMudei de emprego.'
     """
-    skipped = tuple(
-        Skipped(what=found.group(0)[:200], why="rendered memory is not a statement") for found in _FENCED.finditer(text)
-    )
-    if not skipped:
+    rest, passages = without_preamble(text)
+    passages += tuple(found.group(0) for found in _FENCED.finditer(rest))
+    if not passages:
         return text, ()
-    rest = _FENCED.sub("", text)
+    rest = _FENCED.sub("", rest)
+    skipped = tuple(Skipped(what=one[:200], why="rendered memory is not a statement") for one in passages)
     return (rest if rest.strip("> \t\n") else ""), skipped
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from arandu_lab.llm.rules.jobs.given import commanding
+from arandu_lab.pure.steering import commanding
 from arandu_lab.pure.text import fold
 
 

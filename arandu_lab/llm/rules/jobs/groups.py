@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from arandu_lab.llm.rules.jobs.given import commanding, facts, index, items, string, tongue
+from arandu_lab.llm.rules.jobs.given import facts, index, items, string, tongue
 from arandu_lab.llm.rules.jobs.portraits import told
 from arandu_lab.llm.rules.jobs.predicates import Said
 from arandu_lab.llm.rules.jobs.telling import holding, in_order, listed, sentences, shown
 from arandu_lab.llm.rules.language import Language
+from arandu_lab.pure.steering import commanding
 from arandu_lab.pure.text import fold, normal
 
 LABEL_LENGTH = 80

@@ -17,7 +17,6 @@ from arandu_lab.llm.rules.jobs.activities import Amount, activities, amounts, na
 from arandu_lab.llm.rules.jobs.directives import directives
 from arandu_lab.llm.rules.jobs.given import (
     Given,
-    commanding,
     day,
     facts,
     index,
@@ -31,6 +30,7 @@ from arandu_lab.llm.rules.language import Language
 from arandu_lab.pure.assistants import is_assistant
 from arandu_lab.pure.attributes import Claim, claim
 from arandu_lab.pure.contradictions import contradictions
+from arandu_lab.pure.steering import commanding
 from arandu_lab.pure.text import fold, normal, words
 from arandu_lab.records import Fact
 
