@@ -20,6 +20,7 @@ import polars as pl
 
 from arandu_lab.bench.place import place_of
 from arandu_lab.bench.plan import MEASURES, Plan, Row, plan_of, row_of
+from arandu_lab.bench.taught import taught
 from arandu_lab.errors import BackendError, ConfigError, nearest
 from arandu_lab.llm.prices import FILE
 
@@ -101,13 +102,14 @@ def experiment(
     overlays = overlays_of(datasets, relevance)
     frames, folder = _ran(run, place, tape, progress=progress)
     corrected, notes = _corrected(frames, datasets, overlays, run.plan)
+    taught_notes = [f"{name}: {said}." for name, said in taught(run.plan.rows, datasets).items()]
     titles = {one.name: one.name if one.title == one.name else f"{one.name}: {one.title}" for one in datasets.values()}
     return Experiment(
         plan=run.plan,
         frames=frames,
         corrected=corrected,
         titles=titles,
-        notes=(*_errors(frames), *notes, *_priced(frames, run)),
+        notes=(*_errors(frames), *taught_notes, *notes, *_priced(frames, run)),
         baseline=baseline or names[0],
         folder=folder,
         overlays=overlays,

@@ -12,6 +12,7 @@ from arandu_lab.bench.data.model import Dataset
 from arandu_lab.bench.frames import Frames
 from arandu_lab.bench.run import Run
 from arandu_lab.bench.statistics import interval
+from arandu_lab.bench.taught import taught
 
 
 def write_report(run: Run, frames: Frames, folder: Path) -> None:
@@ -65,11 +66,14 @@ def report(run: Run, frames: Frames, mains: dict[str, pl.DataFrame], *, pictures
     ]
     if not frames.errors.is_empty():
         parts += ["## Errors", _errors(frames)]
+    remarks = taught(plan.rows, run.datasets)
     for name, dataset in run.datasets.items():
         parts.append(f"## {name}: {_language(dataset)}")
         parts.append(_about(dataset))
         billed = not recorded(run)
         parts.append(main_card(mains[name], plan.measures, times=False, costs=plan.costs, billed=billed).markdown())
+        if name in remarks:
+            parts.append(f"**{remarks[name]}.**")
         if said := tables.said_of_headline(frames, name):
             parts.append(f"Questions by category; {said}.")
         parts += [f"### {quality} by category", _categories(frames, name, quality).markdown()]

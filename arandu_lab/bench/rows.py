@@ -20,6 +20,7 @@ import importlib
 import inspect
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -106,6 +107,24 @@ def open_row(
     return system
 
 
+def assembly_of(row: Row) -> Assembly:
+    """The whole memory on paper that a row with a memory of ours is.
+
+    Raises:
+        ConfigError: as :func:`filled`.
+
+    >>> assembly_of(Row(name="mine", base="arandu", options={"topk_facts": 5})).config.topk_facts
+    5
+    """
+    from arandu_lab.presets import from_toml
+    from arandu_lab.systems.arandu import ARANDU, ASSEMBLIES
+
+    config = {key: value for key, value in row.options.items() if key not in BESIDE}
+    if row.assembly is not None:
+        return _assembly(row, config)
+    return from_toml(_setup(row, {**({} if row.base in ASSEMBLIES else ARANDU[row.base]), **config}))
+
+
 def model_of(row: Row) -> str | None:
     """The language model of a row by its name; None where it has none, or one that it does not tell."""
     return str(row.options.get("llm", BESIDE["llm"])) if is_memory(row.base) or row.base == WORKSPACE else None
@@ -170,14 +189,7 @@ def _checked(row: Row) -> dict[str, Any]:
 
         options["calibration"] = text_of(read(options["calibration"]) or IDENTITY)
     if maker is None:
-        from arandu_lab.presets import from_toml
-        from arandu_lab.systems.arandu import ARANDU, ASSEMBLIES
-
-        config = {key: value for key, value in options.items() if key not in BESIDE}
-        if row.assembly is not None:
-            return {**_assembly(row, config).config.values(), **options}
-        assembly = from_toml(_setup(row, {**({} if row.base in ASSEMBLIES else ARANDU[row.base]), **config}))
-        return {**assembly.config.values(), **options}
+        return {**assembly_of(replace(row, options=options)).config.values(), **options}
     for part in ("write", "read"):
         if getattr(row, part):
             raise ConfigError(f"{row.base} has no {part} pipeline; only arandu systems have one")

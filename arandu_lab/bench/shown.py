@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol, Self
@@ -137,14 +137,20 @@ def show_tables(
     titles: dict[str, str],
     quality: str,
     costs: Sequence[str] = (),
+    remarks: Mapping[str, str] | None = None,
 ) -> None:
-    """The main table of each dataset, and under it the categories in a line a system where there are several."""
+    """The main table of each dataset, and under it the categories in a line a system where there are several.
+
+    ``remarks``: dataset -> what has to be known beside its table.
+    """
     for dataset, title in titles.items():
         table = tables.main_table(frames, dataset, measures, costs)
         out.print()
         out.print(grid(main_card(table, measures, times=True, costs=costs), title))
         if said := spent(table):
             out.print(f"[dim]{escape(said)}[/]")
+        if said := (remarks or {}).get(dataset):
+            out.print(f"[yellow]{escape(said)}[/]")
         if said := tables.said_of_headline(frames, dataset):
             out.print(f"[dim]{escape(said)}[/]")
         sizes = tables.category_sizes(frames, dataset)

@@ -114,10 +114,12 @@ def _show(made: Run, results: Frames, folder: Path, *, reused: int) -> None:
     from arandu_lab.bench import tables
     from arandu_lab.bench.report import quality_of
     from arandu_lab.bench.shown import console, language, show_end, show_tables
+    from arandu_lab.bench.taught import taught
 
     shown = console()
     titles = {name: f"{name} ({language(one.language)})" for name, one in made.datasets.items()}
-    show_tables(shown, results, made.plan.measures, titles, quality_of(made), made.plan.costs)
+    remarks = taught(made.plan.rows, made.datasets)
+    show_tables(shown, results, made.plan.measures, titles, quality_of(made), made.plan.costs, remarks)
     show_end(shown, folder, len(made.replays) - reused, reused)
     others = results.errors.filter(~results.errors["phase"].is_in(["listen", "ask"]))
     short = tables.coverage(results).filter(_below(made.plan.coverage))
