@@ -12,7 +12,9 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from arandu_lab.browse import (
+    conflicts,
     entities,
+    entity,
     events,
     facts,
     knowledge,
@@ -32,17 +34,19 @@ from arandu_lab.errors import AranduError, BackendError
 def browser(store: Opened, *, token: str, port: int) -> Guard:
     """The application. ``port`` is where it will be reached: an address of another port is refused."""
     desk = Desk(store, token=token)
-    memory = [tab.routes(desk) for tab in (facts, entities, events, observations, timeline, why)]
-    workspace = [tab.routes(desk) for tab in (shared, policies, knowledge)]
+    memory = [tab.routes(desk) for tab in (facts, entities, entity, events, observations, timeline, why)]
+    workspace = [tab.routes(desk) for tab in (shared, policies, knowledge, conflicts)]
+    pages = [route for routes in (*memory, *workspace) for route in routes]
+    pages += [*records.routes(desk, "memory"), *records.routes(desk, "workspace")]
+    if store.read_only:  # what changes is not there at all, whoever gets past the guard
+        pages = [route for route in pages if "POST" not in (route.methods or ())]
     app = Starlette(
         routes=[
             Route("/", partial(_home, desk)),
             Route("/language", _language),
             Route("/favicon.ico", _icon),
             Mount("/static", StaticFiles(directory=HERE / "static")),
-            *(route for routes in (*memory, *workspace) for route in routes),
-            *records.routes(desk, "memory"),
-            *records.routes(desk, "workspace"),
+            *pages,
         ],
         exception_handlers={
             HTTPException: partial(_refused, desk),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -44,6 +45,30 @@ _MONTHS = {
     "en": "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(),
     "pt": "jan fev mar abr mai jun jul ago set out nov dez".split(),
 }
+ROWS = {
+    "events": ("1 turn", "{number} turns"),
+    "facts": ("1 fact", "{number} facts"),
+    "entities": ("1 entity", "{number} entities"),
+    "aliases": ("1 name", "{number} names"),
+    "fact_entity_links": ("1 mention", "{number} mentions"),
+    "relationships": ("1 tie", "{number} ties"),
+    "episodic_edges": ("1 tie", "{number} ties"),
+    "clusters": ("1 group", "{number} groups"),
+    "meta_observations": ("1 conclusion", "{number} conclusions"),
+    "domains": ("1 domain", "{number} domains"),
+    "memory_facts": ("1 fact", "{number} facts"),
+    "memory_policies": ("1 policy", "{number} policies"),
+    "working_memories": ("1 pad of notes", "{number} pads of notes"),
+    "sightings": ("1 source", "{number} sources"),
+    "hot_items": ("1 hot item", "{number} hot items"),
+    "access_grants": ("1 grant", "{number} grants"),
+    "memory_conflicts": ("1 conflict", "{number} conflicts"),
+    "journal": ("1 record", "{number} records"),
+}
+"""Rows of each table in words: one, and many."""
+
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[+-]\d\d:\d\d|Z)")
+_DIGITS = re.compile(r"[0-9a-f]{16,}")
 _REMEMBERED = 100
 _ONCE = ("done", "part", "page", "day")
 
@@ -107,7 +132,7 @@ class Desk:
             lstrip_blocks=True,
             finalize=lambda value: visible.visible(value) if type(value) is str else value,
         )
-        self.env.filters |= {"words": visible.words, "plain": visible.plain}
+        self.env.filters |= {"words": visible.words, "plain": visible.plain, "cut": visible.cut, "short": short}
         self.env.globals |= {"link": link, "TABS": TABS}
 
     # ------------------------------------------------------------ asking
@@ -168,6 +193,8 @@ class Desk:
             "done": self._told.get(request.query_params.get("done", "")),
             "tab": None,
             "day": dated(lang),
+            "rows_of": lambda table, number: said(*_counted(table, number), number=number),
+            "moments": lambda text: _MOMENT.sub(lambda found: _readable(found[0], lang), text),
             "turned": lambda number: link(
                 request.url.path,
                 **{**{n: v for n, v in request.query_params.items() if n not in _ONCE}, "page": number},
@@ -200,20 +227,42 @@ class Desk:
 
 
 def dated(lang: str) -> Callable[..., str]:
-    """How a moment is written: to the day in UTC, or as exactly as it was told."""
+    """How a moment is written: to the day or the minute in UTC, as exactly as it was told, or by the clock of who told it.
 
-    def day(moment: datetime | None, grain: str | None = None, *, time: bool = False) -> str:
+    >>> dated("pt")(datetime(2024, 10, 15, 21, 40, tzinfo=UTC), time=True)
+    '15 out 2024, 21:40 UTC'
+    """
+
+    def day(moment: datetime | None, grain: str | None = None, *, time: bool = False, told: bool = False) -> str:
         if moment is None:
             return ""
-        at = moment.astimezone(UTC)
+        at = moment if told else moment.astimezone(UTC)
         if grain == "year":
             return str(at.year)
         month = _MONTHS[lang][at.month - 1]
         if grain == "month":
             return f"{month} {at.year}"
-        return f"{at.day} {month} {at.year}" + (f", {at:%H:%M}" if time else "")
+        return f"{at.day} {month} {at.year}" + (f", {at:%H:%M}{'' if told else ' UTC'}" if time else "")
 
     return day
+
+
+def short(text: str) -> str:
+    """The text with long hexadecimal numbers cut to eight digits.
+
+    >>> short("undo 'undo:eb182b2854c5774db3e0820a' first")
+    "undo 'undo:eb182b28…' first"
+    """
+    return _DIGITS.sub(lambda found: f"{found[0][:8]}…", text)
+
+
+def _counted(table: str, number: int) -> tuple[str]:
+    one, many = ROWS.get(table, (f"1 {table}".replace("_", " "), "{number} " + table.replace("_", " ")))
+    return (one if number == 1 else many,)
+
+
+def _readable(moment: str, lang: str) -> str:
+    return dated(lang)(datetime.fromisoformat(moment), time=True)
 
 
 def moment_of(text: str, *, end: bool = False) -> datetime | None:

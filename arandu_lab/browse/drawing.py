@@ -77,7 +77,7 @@ def picture(
     small = width < 500
     kept = _chosen(nodes, ties, most, first)
     place = {node.key: i for i, node in enumerate(kept)}
-    inside = [tie for tie in ties if tie.source in place and tie.target in place and tie.source != tie.target]
+    inside = thinned([tie for tie in ties if tie.source in place and tie.target in place], 2)
     letter, line = (6.6, 15.0) if small else (7.0, 17.0)
     labels = [_short(node.label, 14 if small else 22) for node in kept]
     least, more = (4.0, 9.0) if small else (5.0, 16.0)
@@ -101,6 +101,22 @@ def picture(
         left=len(nodes) - len(kept),
         named=not small and len(lines) <= 14,
     )
+
+
+def thinned(ties: Sequence[Tie], most: int) -> list[Tie]:
+    """Ties that can be told apart where every node has many: the strongest, ``most`` or fewer that a node brings itself.
+
+    A tie goes where both its ends have as many already; so nobody who is tied to somebody stands alone.
+    """
+    held: dict[str, int] = {}
+    kept = list[Tie]()
+    for tie in sorted(ties, key=lambda one: -one.strength):
+        if tie.source != tie.target and min(held.get(tie.source, 0), held.get(tie.target, 0)) < most:
+            kept.append(tie)
+            for end in (tie.source, tie.target):
+                held[end] = held.get(end, 0) + 1
+    order = {id(tie): place for place, tie in enumerate(ties)}
+    return sorted(kept, key=lambda one: order[id(one)])
 
 
 def _chosen(nodes: Sequence[Node], ties: Sequence[Tie], most: int, first: str | None) -> list[Node]:

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arandu_lab.browse.desk import Desk, Here, asked
+from arandu_lab.browse.entity import names
 from arandu_lab.browse.listing import ORDERS, STATES, Wanted, listed, paged, states
 from arandu_lab.browse.retiring import retire
 from arandu_lab.errors import ConfigError
@@ -58,6 +59,7 @@ async def _list(desk: Desk, request: Request) -> Response:
         tab="facts",
         wanted=wanted,
         about=about,
+        known=names(here.view),
         shown=shown,
         rows=[(fact, state_of(fact, here)) for fact in rows],
         counts={name: int(mask.sum()) for name, mask in states(here.view, here.now).items()},
@@ -138,4 +140,5 @@ def _about(here: Here, fact_id: str) -> dict[str, Any]:
         "premises": premises,
         "resting": view.resting_on(fact_id),
         "edges": edges,
+        "known": names(view, keys=False),
     }

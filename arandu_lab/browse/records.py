@@ -1,12 +1,15 @@
-"""The tab of records: what was corrected, retired, deleted, merged and concluded, newest first; and taking it back."""
+"""The tab of records: what was said, corrected, retired, deleted, merged and concluded, newest first; and taking it back.
+
+Of a page's records only their own units are read. Whether one can be undone is asked of the memory itself, so what the
+page says is what an undoing does.
+"""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-import polars as pl
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -14,18 +17,32 @@ from starlette.routing import Route
 from arandu_lab.browse.desk import Desk, Here
 from arandu_lab.browse.listing import paged
 from arandu_lab.browse.opening import Kind
-from arandu_lab.records import Event
-from arandu_lab.store.journal import Unit, unpack
-from arandu_lab.store.schema import table_of
-from arandu_lab.store.times import micros
+from arandu_lab.knowledge import AccessGrant, HotItem, MemoryConflict, MemoryFact, MemoryPolicy, Sighting, WorkingMemory
+from arandu_lab.memory.history import counted, note, op, undoable
+from arandu_lab.records import Cluster, Entity, Event, Fact, Observation
+from arandu_lab.store.headers import listed, some
+from arandu_lab.store.journal import Unit
 
-_SMALL = 4_000_000
-"""Bytes of a journal up to which every unit is looked at, to say at once whether it can be undone."""
+SIZE = 30
+"""Records of a page."""
 
-_QUIET = ("repair:", "retrieved:", "recalled:")
-"""Units that are not for undoing."""
-
-_KINDS = ("all", "edit", "forget", "job", "write")
+KINDS = ("all", "edit", "forget", "job", "write", "turn")
+_UNDONE = "it is undone already"
+_SAYS: Sequence[tuple[type[Any], Callable[[Any], str]]] = (
+    (MemoryPolicy, lambda row: row.rule),
+    (MemoryFact, lambda row: row.content),
+    (MemoryConflict, lambda row: f"{row.domain_key}: {row.topic}"),
+    (AccessGrant, lambda row: f"{row.role}: {row.domain} ({row.permission})"),
+    (Fact, lambda row: row.text),
+    (Observation, lambda row: row.text),
+    (Cluster, lambda row: row.label),
+    (Event, lambda row: f"{row.speaker}: {row.text}"),
+    (Sighting, lambda row: f"{row.speaker or row.agent}: {row.text}"),
+    (HotItem, lambda row: row.text),
+    (WorkingMemory, lambda row: f"{row.agent}: {row.text}"),
+    (Entity, lambda row: row.name),
+)
+"""What a row says, of the rows that say something; a unit is told by the first of these that it has."""
 
 
 def routes(desk: Desk, kind: Kind) -> list[Route]:
@@ -38,41 +55,23 @@ def routes(desk: Desk, kind: Kind) -> list[Route]:
 
 async def _records(desk: Desk, kind: Kind, request: Request) -> Response:
     here = desk.here(request, kind)
-    only = desk.one_of(request, "only", _KINDS)
-    journal = desk.store.store.frame("journal", here.name)
-    small = journal["payload"].bin.size().sum() < _SMALL
-    known = {row["id"]: row for row in desk.store.memory.units(here.name).to_dicts()} if small else {}
-    wanted = journal if only == "all" else journal.filter(pl.col("kind") == only)
-    places = paged(range(len(wanted) - 1, -1, -1), desk.whole(request, "page"))
-    rows = [_row(desk, wanted.row(place, named=True), known) for place in places.rows]
-    return desk.page(request, "records.html", here, tab="records", shown=places, rows=rows, only=only, kinds=_KINDS)
-
-
-def _row(desk: Desk, kept: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
-    """A journal row as the page shows it; what is large is not unpacked to be looked at."""
-    row = {name: kept[name] for name in ("seq", "unit_id", "kind", "agent_id")}
-    if len(kept["payload"]) < _SMALL:
-        return _told(
-            unpack(kept["payload"], dim=desk.store.store.dim, recorded_at=micros(kept["recorded_at"]), **row),
-            known.get(kept["unit_id"]),
-        )
-    return {
-        "id": kept["unit_id"],
-        "kind": kept["kind"],
-        "op": kept["unit_id"].partition(":")[0].replace("_", " "),
-        "by": None,
-        "when": kept["recorded_at"],
-        "what": f"{len(kept['payload']) / 1e6:.0f} MB",
-        "removed": 0,
-        "undoable": kept["kind"] in ("edit", "job") and not kept["unit_id"].startswith(_QUIET),
-        "why": None,
-    }
+    only = desk.one_of(request, "only", KINDS)
+    every = listed(desk.store.store, here.name)
+    wanted = [unit_id for unit_id, of in reversed(every) if only in ("all", of)]
+    shown = paged(wanted, desk.whole(request, "page"), SIZE)
+    units = some(desk.store.store, here.name, shown.rows)
+    asked = [one.id for one in units.values() if undoable(one)]
+    known = {row["id"]: row for row in desk.store.memory.units(here.name, only=asked).to_dicts()} if asked else {}
+    rows = [_told(units[one], known.get(one)) for one in shown.rows if one in units]
+    return desk.page(request, "records.html", here, tab="records", shown=shown, rows=rows, only=only, kinds=KINDS)
 
 
 async def _undo(desk: Desk, kind: Kind, request: Request) -> Response:
     here, form = desk.here(request, kind), await desk.form(request)
     done = desk.store.memory.undo(here.name, form.get("unit", ""))
-    return desk.told(_back(here, form.get("back", "")), "Taken back.", done.what, undo=done.unit_id)
+    back, unit = _back(here, form.get("back", "")), some(desk.store.store, here.name, [done.unit_id])
+    said = what(unit[done.unit_id]) if done.unit_id in unit else None
+    return desk.told(back, "Taken back.", *([said] if said else []), undo=done.unit_id)
 
 
 def _back(here: Here, path: str) -> str:
@@ -83,31 +82,28 @@ def _back(here: Here, path: str) -> str:
 
 
 def _told(unit: Unit, known: dict[str, Any] | None) -> dict[str, Any]:
-    try:
-        note = json.loads(unit.note or "{}")
-    except ValueError:
-        note = {}
-    note = note if isinstance(note, dict) else {}
-    op = known["kind"] if known else note.get("op") or unit.id.partition(":")[0]
-    counts: dict[str, int] = {}
-    for row in unit.rows:
-        counts[table_of(row)] = counts.get(table_of(row), 0) + 1
-    said = [row for row in unit.rows if isinstance(row, Event)]
-    what = ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in sorted(counts.items()))
-    if known:
-        what = known["what"]
-    elif len(said) == 1:
-        what = f"{said[0].speaker}: {said[0].text}"
+    done = op(unit) if op(unit) != "job" else unit.id.partition(":")[0]
+    why: str | None = known["why"] if known else None
     return {
         "id": unit.id,
         "kind": unit.kind,
-        "op": str(op).replace("_", " "),
-        "by": note.get("by"),
+        "op": done.replace("_", " "),
+        "by": note(unit).get("by"),
         "when": unit.recorded_at,
-        "what": what,
+        "what": known["what"] if known and done in ("merge", "split") else what(unit),
+        "counts": sorted(counted(unit.rows).items()),
         "removed": len(unit.removed),
-        "undoable": bool(known["undoable"])
-        if known
-        else unit.kind in ("edit", "job") and not unit.id.startswith(_QUIET),
-        "why": known["why"] if known else None,
+        "undoable": bool(known and known["undoable"]),
+        "undone": why is not None and _UNDONE in why,
+        "why": why,
     }
+
+
+def what(unit: Unit) -> str | None:
+    """What a unit is about, in the words of its rows: of several that say something, those that came by it first."""
+    for kind, says in _SAYS:
+        rows = [row for row in unit.rows if isinstance(row, kind)]
+        if rows:
+            newest = {born: row for row, born in zip(unit.rows, unit.born, strict=True) if isinstance(row, kind)}
+            return says(newest[max(newest)])
+    return None

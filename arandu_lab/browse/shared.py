@@ -18,6 +18,8 @@ from arandu_lab.pure.text import fold
 
 STATES = ("now", "superseded", "retired", "ended", "all")
 ORDERS = ("newest", "confidence", "mentions", "topic")
+TOPICS = 400
+"""Topics that are offered while one is typed."""
 
 
 def routes(desk: Desk) -> list[Route]:
@@ -44,7 +46,7 @@ def standing(fact: MemoryFact, here: Here) -> str:
 
 async def _list(desk: Desk, request: Request) -> Response:
     here = desk.here(request, "workspace")
-    given = asked(request, "text", "domain")
+    given = asked(request, "text", "domain", "topic")
     state, order = desk.one_of(request, "state", STATES), desk.one_of(request, "order", ORDERS)
     words = fold(given["text"]).split()
     every = [(fact, standing(fact, here)) for fact in here.view.shelf(MemoryFact)]
@@ -52,7 +54,10 @@ async def _list(desk: Desk, request: Request) -> Response:
     found = [
         (fact, of)
         for fact, of in every
-        if state in ("all", of) and given["domain"] in ("", fact.domain_key) and (not words or _holds(fact, words))
+        if state in ("all", of)
+        and given["domain"] in ("", fact.domain_key)
+        and given["topic"] in ("", fact.topic)
+        and (not words or _holds(fact, words))
     ]
     keys: dict[str, Any] = {
         "newest": lambda one: -one[0].recorded_at.timestamp(),
@@ -163,5 +168,6 @@ def _about(desk: Desk, here: Here, fact_id: str) -> dict[str, Any]:
         "state": standing(fact, here),
         "versions": [(one, standing(one, here)) for one in workspace.history(fact.id)],
         "seen": seen,
-        "types": sorted(workspace.config.memory_types),
+        "topics": sorted({one.topic for one in here.view.shelf(MemoryFact) if one.domain == fact.domain})[:TOPICS],
+        "types": sorted({*workspace.config.table, fact.memory_type}),
     }

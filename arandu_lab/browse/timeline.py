@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arandu_lab.browse.desk import Desk, Here, asked, moment_of
+from arandu_lab.browse.entity import names
 from arandu_lab.browse.listing import folded, named, paged
 from arandu_lab.pure import versions
 from arandu_lab.pure.text import fold
@@ -84,6 +85,7 @@ async def _timeline(desk: Desk, request: Request) -> Response:
         known=known,
         day_number=min(span.days, max(0, (at - span.first).days)),
         span=span,
+        known_names=names(here.view),
         last=last,
         mark=span.place(at),
         strip=_strip(here.view, span),

@@ -51,6 +51,15 @@ def words(text: str) -> Markup:
     return Markup("").join(out)
 
 
+def cut(text: str, most: int = 600) -> str:
+    """The beginning of a text that is too long for a list; its own page has the whole.
+
+    >>> cut("Ana mora em Olinda", 8), cut("Ana", 8)
+    ('Ana mora…', 'Ana')
+    """
+    return text if len(text) <= most else text[:most].rstrip() + "…"
+
+
 def plain(text: str) -> str:
     """The text without odd characters, as it is given into a box for editing.
 

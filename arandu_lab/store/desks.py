@@ -9,14 +9,20 @@ from dataclasses import dataclass
 from arandu_lab.store import projections, segments, sql
 from arandu_lab.store.books import undisturbed
 from arandu_lab.store.commit import agent_named
-from arandu_lab.store.indexes import SEARCHED
 from arandu_lab.store.journal import Unit
+from arandu_lab.store.schema import RECORDS, fields
 from arandu_lab.store.tables import Tables
 from arandu_lab.store.terms import fingerprint
 from arandu_lab.store.view import AgentView
 
 ROW_BYTES = 1_600
-"""What a fact or a turn takes in memory beside its vector, about."""
+"""What a row with a text takes in memory beside its vector, about."""
+
+SMALL_BYTES = 700
+"""What a link, a name or an edge takes."""
+
+SMALL = ("aliases", "fact_entity_links", "relationships", "domains", "access_grants", "episodic_edges")
+"""Tables of such rows; of every other one, whatever comes to the schema, rows are taken to hold a text."""
 
 _WEIGHED_FOR = 256
 """Units after which an agent's size is counted again."""
@@ -64,11 +70,15 @@ class Desks:
             return False
         counted, most = self._weighed.get(agent_id, (-1, 0))
         if counted < 0 or self.seq - counted > _WEIGHED_FOR:
-            most = (ROW_BYTES + 4 * self._dim) * sum(
-                self._tables.count(table, sql.of_agent(agent_id)) for table in SEARCHED
-            )
+            mine = sql.of_agent(agent_id)
+            most = sum(self._row_bytes(table) * self._tables.count(table, mine) for table in self._tables.projections)
             self._weighed[agent_id] = (self.seq, most)
         return most > self._view_bytes
+
+    def _row_bytes(self, table: str) -> int:
+        """What a row of a table takes in memory, about: with its vector where the table has one."""
+        vector = 4 * self._dim if any(form == "vector" for _, form in fields(RECORDS[table])) else 0
+        return (SMALL_BYTES if table in SMALL else ROW_BYTES) + vector
 
     def views(self) -> list[AgentView]:
         """The loaded views."""

@@ -1,11 +1,10 @@
-"""The pages in a real headless Chromium: keys, the slider, phone width, no script of anybody else; with pictures.
+"""The pages in a real headless Chromium: keys, the slider, phone width, colours, no script of anybody else.
 
-Pictures go to a folder of the test; with ``ARANDU_LAB_PICTURES=1`` those of the documentation are renewed.
+One server and one browser serve all tests of the file. The pictures of the documentation are taken by ``pictures.py``.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -14,55 +13,69 @@ from typing import Any
 
 import pytest
 from browsed import NOW
+from hostile import AGENT, SLUG, rows_of
+from visiting import CHROMIUM, LOOKS, Visitor, started
 
 from arandu_lab.browse.opening import opened
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-CHROMIUM = Path(os.environ.get("ARANDU_LAB_CHROMIUM", "/usr/bin/chromium"))
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(not CHROMIUM.exists(), reason=f"no Chromium at {CHROMIUM}; ARANDU_LAB_CHROMIUM names one"),
 ]
-ARGUMENTS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
-DOCS = Path(__file__).parents[2] / "docs" / "browser"
-MEMORY, SHARED = "/memory/harbor", "/workspace/atlas"
+MEMORY, SHARED, BAD = "/memory/harbor", "/workspace/atlas", f"/memory/{SLUG}"
 PAGES = {
     "facts": f"{MEMORY}/facts?order=importance",
     "fact": f"{MEMORY}/fact?id=f047",
+    "delete": f"{MEMORY}/fact/delete?id=f047",
     "entities": f"{MEMORY}/entities",
+    "entity": f"{MEMORY}/entity?key=person:elizabeth_comeau",
     "events": f"{MEMORY}/events?order=oldest",
     "observations": f"{MEMORY}/observations",
     "timeline": f"{MEMORY}/timeline?at=2024-06-15",
-    "why": f"{MEMORY}/why?q=Where+does+Beth+live%3F",
+    "why": f"{MEMORY}/why?q=Where+does+Beth+live%3F&fact=f047",
     "records": f"{MEMORY}/records",
     "workspace-facts": f"{SHARED}/facts?state=all",
     "workspace-policies": f"{SHARED}/policies?state=all",
     "workspace-graph": f"{SHARED}/graph",
     "workspace-conflicts": f"{SHARED}/conflicts",
+    "workspace-records": f"{SHARED}/records",
+    "hostile-facts": f"{BAD}/facts?state=all",
+    "hostile-fact": f"{BAD}/fact?id=f6",
+    "hostile-events": f"{BAD}/events",
+    "hostile-entities": f"{BAD}/entities",
+    "hostile-records": f"{BAD}/records",
+    "hostile-conflicts": f"/workspace/{SLUG}/conflicts",
+    "home": "/",
 }
-LOOKS: dict[str, dict[str, Any]] = {
-    "light": {"viewport": {"width": 1200, "height": 740}, "color_scheme": "light"},
-    "dark": {"viewport": {"width": 1200, "height": 760}, "color_scheme": "dark"},
-    "phone": {"viewport": {"width": 360, "height": 740}, "color_scheme": "light"},
-}
-KEPT = {
-    *("facts-light", "entities-light", "events-light", "observations-light", "timeline-dark", "why-light"),
-    *("workspace-facts-light", "workspace-policies-phone", "workspace-graph-dark", "timeline-phone"),
-}
-"""Pictures of the documentation."""
+PALE = """() => {
+  const ink = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const rgba = (colour) => { ink.clearRect(0, 0, 1, 1); ink.fillStyle = colour; ink.fillRect(0, 0, 1, 1); return [...ink.getImageData(0, 0, 1, 1).data]; };
+  const light = (c) => [.2126, .7152, .0722].reduce((sum, part, i) => { const v = c[i] / 255; return sum + part * (v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4); }, 0);
+  const under = (at) => { for (; at; at = at.parentElement) { const c = rgba(getComputedStyle(at).backgroundColor); if (c[3] === 255) return c; } return rgba(getComputedStyle(document.body).backgroundColor); };
+  const seen = new Map(), walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode() && seen.size < 400) {
+    const at = walk.currentNode.parentElement, box = at.getBoundingClientRect();
+    if (!walk.currentNode.data.trim() || box.width < 2 || box.height < 2 || at.closest(".sr, svg, script, noscript, [popover]")) continue;
+    const style = getComputedStyle(at), key = [at.className, at.tagName, style.color].join();
+    if (style.visibility === "hidden" || seen.has(key)) continue;
+    const [a, b] = [light(rgba(style.color)), light(under(at))].sort((x, y) => y - x);
+    seen.set(key, [(a + .05) / (b + .05), walk.currentNode.data.trim().slice(0, 40)]);
+  }
+  return [...seen.values()].filter(([ratio]) => ratio < 4.5).map(([ratio, text]) => `${ratio.toFixed(2)} ${text}`);
+}"""
+"""Texts that stand out from what is under them by less than 4.5 to 1 (WCAG AA)."""
 
 
 @pytest.fixture(scope="module")
 def address(seed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server over a copy of the store, which stops with the tests."""
+    """A server over a copy of the store, with a hostile agent in it, which stops with the tests."""
     from arandu_lab.browse.serving import serving
 
     path = tmp_path_factory.mktemp("served") / "store"
     shutil.copytree(seed, path)
     found = opened(path, embedder="hashing", clock=lambda: NOW)
+    found.store.append("edit", AGENT, rows_of(AGENT), unit_id="edit:hostile", recorded_at=NOW)
     with serving(found) as url:
         yield url
     found.close()
@@ -71,29 +84,8 @@ def address(seed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     """One browser for all tests."""
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
+    with started() as browser:
         yield browser
-        browser.close()
-
-
-class Visitor:
-    """A page that was let in, and what went wrong in it."""
-
-    def __init__(self, chromium: Any, address: str, **look: Any) -> None:
-        self.base = address.split("/?")[0]
-        self.context = chromium.new_context(locale="en-GB", **look)
-        self.page = self.context.new_page()
-        self.wrong: list[str] = []
-        self.page.on("console", lambda message: self.wrong.append(message.text))
-        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        self.page.on("dialog", lambda dialog: (self.wrong.append("a dialog"), dialog.dismiss()))
-        self.page.goto(address)
-        self.page.wait_for_url(f"{self.base}/")
-
-    def to(self, path: str) -> Any:
-        self.page.goto(self.base + path)
-        return self.page
 
 
 @pytest.fixture
@@ -105,22 +97,18 @@ def visitor(chromium: Any, address: str) -> Iterator[Visitor]:
     assert not found.wrong
 
 
-@pytest.mark.parametrize("look", LOOKS)
-def test_every_tab_fits_and_is_pictured(chromium: Any, address: str, look: str, tmp_path: Path) -> None:
-    """No page is wider than its window, none runs or loads anything that the policy forbids; each has its picture."""
-    visitor = Visitor(chromium, address, **LOOKS[look])
+def test_every_page_fits_and_is_legible(visitor: Visitor) -> None:
+    """At a desk and in a hand, by day and by night: no page is wider than its window, no text paler than WCAG AA, and none
+    runs or loads what the policy forbids; not even where every text is a hundred thousand letters without a blank."""
     for name, path in PAGES.items():
         page = visitor.to(path)
-        assert page.evaluate("document.documentElement.scrollWidth") <= LOOKS[look]["viewport"]["width"], name
         assert page.evaluate("getComputedStyle(document.querySelector('.bar')).display") == "flex", "the sheet is there"
-        shot = tmp_path / f"{name}-{look}.png"
-        page.screenshot(path=str(shot))
-        if os.environ.get("ARANDU_LAB_PICTURES") and shot.stem in KEPT:
-            assert shot.stat().st_size < 150_000
-            DOCS.mkdir(exist_ok=True)
-            shutil.copy(shot, DOCS / shot.name)
-    visitor.context.close()
-    assert not visitor.wrong
+        for look in ("light", "phone-dark", "phone", "dark"):
+            page.set_viewport_size(LOOKS[look]["viewport"])
+            page.emulate_media(color_scheme=LOOKS[look]["color_scheme"], reduced_motion="reduce")
+            assert visitor.too_wide() <= 0, (name, look)
+            if look in ("light", "phone-dark"):
+                assert page.evaluate(PALE) == [], (name, look)
 
 
 def test_hostile_text_does_nothing(visitor: Visitor) -> None:
@@ -230,3 +218,43 @@ def test_nobody_else_gets_in(chromium: Any, address: str) -> None:
     assert "token" not in visitor.page.url
     assert visitor.page.evaluate("document.cookie") == ""
     visitor.context.close()
+
+
+def test_names_are_completed_while_correcting(visitor: Visitor) -> None:
+    """Names that begin like the word at the cursor are offered under the box; Tab and Enter write one; others go away."""
+    page = visitor.to(f"{MEMORY}/facts")
+    page.locator(".row a.main").nth(1).click()
+    page.fill("#edit", "")
+    page.type("#edit", "works with lunenb")
+    offered = page.locator("[data-offer] button")
+    offered.first.wait_for()
+    name = offered.first.inner_text()
+    assert name.lower().startswith("lunenb")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.input_value("#edit") == f"works with {name}"
+    assert page.evaluate("document.activeElement.id") == "edit"
+    page.keyboard.type(" zzz")
+    assert page.locator("[data-offer]").is_hidden()
+
+
+def test_two_entities_are_merged_and_parted_by_hand(visitor: Visitor) -> None:
+    """A proposal's button merges, what was done is said, and Undo gives both back."""
+    page = visitor.to(f"{MEMORY}/entities?text=sarah")
+    before = page.inner_text(".count")
+    page.locator(".row .more").first.click()
+    page.click("text=names, merging, parting")
+    page.locator(".same button").first.click()
+    assert "Merged." in page.inner_text("[role=status]")
+    page.click("[role=status] button")
+    assert "Taken back." in page.inner_text("[role=status]")
+    assert visitor.to(f"{MEMORY}/entities?text=sarah").inner_text(".count") == before
+
+
+def test_a_conflict_is_decided_by_hand(visitor: Visitor) -> None:
+    """The other side is chosen with its button, and the page says which holds."""
+    page = visitor.to(f"{SHARED}/conflicts")
+    assert page.inner_text(".side.kept .chip") == "now"
+    page.click(".side.lost button")
+    assert "Decided." in page.inner_text("[role=status]")
+    assert page.inner_text(".side.lost .chip") == "now"

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
 from browsed import NOW, client_of
 from hypothesis import given
 from hypothesis import strategies as st
+from jinja2 import Environment, nodes
 
 import arandu_lab.browse as package
+import arandu_lab.workspace as workspace_package
+from arandu_lab.browse import policies, records, shared
+from arandu_lab.browse.desk import ROWS, dated
+from arandu_lab.browse.desk import TABS as TABS_OF
+from arandu_lab.browse.drawing import Tie, thinned
 from arandu_lab.browse.layout import laid_out
-from arandu_lab.browse.listing import STATES, Wanted, listed, paged, states
+from arandu_lab.browse.listing import ORDERS, STATES, Wanted, listed, paged, states
 from arandu_lab.browse.opening import Opened
 from arandu_lab.browse.visible import odd, visible, words
+from arandu_lab.jobs import communities, connecting, contradicting, moods, overview
+from arandu_lab.jobs.preset import jobs as job_pipelines
+from arandu_lab.knowledge import Disagreed, EdgeKind, Veracity
+from arandu_lab.llm.rules.emotion import _WORDS as FEELINGS
+from arandu_lab.pure.memory_types import DECAYS
 from arandu_lab.pure.text import fold
-from arandu_lab.records import Fact
+from arandu_lab.records import ClosedBy, Fact
 from arandu_lab.store.view import AgentView, Image
 
 HERE = Path(package.__file__).parent
@@ -39,16 +53,78 @@ def test_every_tab_is_a_page(looked: Opened, path: str) -> None:
     assert ('<html lang="pt">' in page.text and "Linha do tempo" in page.text) or "Políticas" in page.text
 
 
+def said_in_portuguese() -> dict[str, str]:
+    return tomllib.loads((HERE / "words" / "pt.toml").read_text(encoding="utf-8"))
+
+
 def test_what_pages_say_is_said_in_portuguese_too() -> None:
-    """Every sentence of a template has its Portuguese, with the same gaps."""
-    said = tomllib.loads((HERE / "words" / "pt.toml").read_text(encoding="utf-8"))
-    asked = set()
+    """Every sentence of a template, of an answer to a form, of a tab and of rows has its Portuguese, with the same gaps."""
+    said, asked = said_in_portuguese(), set[str]()
     for file in (HERE / "templates").glob("*.html"):
-        asked |= set(re.findall(r"""_\((?:"([^"]*)"|'([^']*)')""", file.read_text(encoding="utf-8")))
-    missing = {one or other for one, other in asked} - said.keys()
-    assert not missing, missing
+        calls = Environment().parse(file.read_text(encoding="utf-8")).find_all(nodes.Call)
+        for call in calls:
+            if isinstance(call.node, nodes.Name) and call.node.name == "_":
+                text = call.args[0]
+                options = [text.expr1, text.expr2] if isinstance(text, nodes.CondExpr) else [text]
+                asked |= {one.value for one in options if isinstance(one, nodes.Const)}
+    assert len(asked) > 150
+    answers = set[str]()
+    for file in HERE.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            tells = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "told"
+            names = (
+                isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "said"
+            )
+            if tells or names:
+                texts = [one.value for one in ast.walk(node) if isinstance(one, ast.Constant)]
+                answers |= {one for one in texts if isinstance(one, str) and re.fullmatch(r"[A-Z].* .*\.", one)}
+    assert len(answers) > 12
+    asked |= answers
+    asked |= {label for tabs in TABS_OF.values() for _, label in tabs} | {one for pair in ROWS.values() for one in pair}
+    assert not asked - said.keys()
     for english, portuguese in said.items():
         assert sorted(re.findall(r"{\w+}", english)) == sorted(re.findall(r"{\w+}", portuguese)), english
+
+
+def test_words_of_the_store_are_said_in_portuguese_too() -> None:
+    """States, orders, kinds, reasons, feelings, types, jobs and operations: each word that a store of ours holds has its own."""
+    operations = {
+        name
+        for file in Path(workspace_package.__file__).parent.glob("*.py")
+        for name in re.findall(r"""_unit\(\s*"([a-z_]+)\"""", file.read_text(encoding="utf-8"))
+    }
+    assert len(operations) > 12
+    vocabulary: dict[str, set[str]] = {
+        "states": {*STATES, *shared.STATES, *policies.STATES, "undo"},
+        "orders": {*ORDERS, *shared.ORDERS, "newest", "oldest"},
+        "records": {*records.KINDS, "correction", "merge", "split", "retire"},
+        "operations": operations,
+        "jobs": set(job_pipelines()),
+        "closed by": set(get_args(ClosedBy)),
+        "veracity": set(get_args(Veracity)),
+        "ties": set(get_args(EdgeKind)),
+        "conflicts": set(get_args(Disagreed)),
+        "memory types": set(DECAYS),
+        "feelings": {*FEELINGS},
+        "concluded": {
+            "insight",
+            "pattern",
+            "directive",
+            contradicting.KIND,
+            moods.KIND,
+            overview.KIND,
+            connecting.KIND,
+        },
+        "themes": {communities.KIND},
+        "types": {"person", "place", "organization", "pet", "product", "software", "concept", "other"},
+    }
+    said = said_in_portuguese()
+    missing = {
+        kind: lost
+        for kind, words in vocabulary.items()
+        if (lost := {one.replace("_", " ") for one in words} - said.keys())
+    }
+    assert not missing
 
 
 def test_hostile_text_is_shown_as_text(looked: Opened) -> None:
@@ -173,7 +249,6 @@ def many(n: int) -> AgentView:
 def test_lists_are_the_plain_filter() -> None:
     """Filtering and sorting on columns gives what a loop over rows gives, and the states part all facts."""
     n = 1500
-    n = 1500
     view = many(n)
     rows = [view.fact_at(place) for place in range(n)]
     masks = states(view, NOW)
@@ -207,3 +282,27 @@ def test_the_picture_is_the_same_and_no_labels_meet() -> None:
     gaps = np.abs(at[:, None] - at[None]) - (sizes[:, None] + sizes[None]) / 2
     apart = (gaps > -1.0).any(axis=2) | np.eye(24, dtype=bool)
     assert apart.all()
+
+
+@given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12), st.floats(0, 1)), max_size=80), st.integers(1, 4))
+def test_a_thinned_graph_keeps_everybody_tied(ties: list[tuple[int, int, float]], most: int) -> None:
+    """Of many ties some are kept, in their order: nobody who was tied to another stands alone, and no tie is left out
+    while one of its ends has fewer than ``most``."""
+    given_ties = [Tie(source=str(a), target=str(b), label="", strength=weight) for a, b, weight in ties]
+    kept = thinned(given_ties, most)
+    places = [next(i for i, one in enumerate(given_ties) if one is each) for each in kept]
+    assert places == sorted(places)
+    held = Counter(end for one in kept for end in (one.source, one.target))
+    for one in given_ties:
+        if one.source != one.target and not any(one is each for each in kept):
+            assert min(held[one.source], held[one.target]) >= most
+    assert all(one.source != one.target for one in kept)
+    assert len(kept) <= most * 13
+
+
+def test_a_moment_is_read_by_the_clock_that_told_it() -> None:
+    """A turn of 22:30 in Recife is of that day there, though it is the next one in UTC; other moments say that they are UTC."""
+    day = dated("pt")
+    at = datetime.fromisoformat("2024-02-15T22:30:00-03:00")
+    assert day(at, time=True, told=True) == "15 fev 2024, 22:30"
+    assert day(at, time=True) == "16 fev 2024, 01:30 UTC"

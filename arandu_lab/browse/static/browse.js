@@ -42,6 +42,42 @@ for (const list of document.querySelectorAll("select[data-go]")) {
   list.addEventListener("change", () => list.form.requestSubmit());
 }
 
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(button.dataset.copy);
+    const before = button.textContent;
+    button.textContent = button.dataset.said;
+    setTimeout(() => { button.textContent = before; }, 1500);
+  });
+}
+
+// Names that begin with the word at the cursor, as buttons under the box; Tab goes to them, a click writes one.
+const box = document.querySelector("textarea[data-names]"), offer = document.querySelector("[data-offer]");
+if (box && offer) {
+  const names = [...document.getElementById(box.dataset.names).options].map((one) => one.value);
+  const flat = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const write = (name, start, end) => {
+    box.setRangeText(name, start, end, "end");
+    box.focus();
+    suggest();
+  };
+  const suggest = () => {
+    const end = box.selectionStart, begun = box.value.slice(0, end).match(/[\p{L}\p{N}'’-]{2,}$/u);
+    const word = begun ? flat(begun[0]) : "";
+    const found = word ? names.filter((name) => flat(name).split(/\s+/).some((part) => part.startsWith(word)) && flat(name) !== word).slice(0, 5) : [];
+    for (const button of offer.querySelectorAll("button")) button.remove();
+    for (const name of found) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = name;
+      button.addEventListener("click", () => write(name, end - begun[0].length, end));
+      offer.append(button);
+    }
+    offer.hidden = !found.length;
+  };
+  box.addEventListener("input", suggest);
+}
+
 const slider = document.getElementById("day");
 if (slider) {
   const held = document.getElementById("held"), said = document.getElementById("said");
