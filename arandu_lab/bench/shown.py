@@ -149,8 +149,8 @@ def show_tables(
         out.print(grid(main_card(table, measures, times=True, costs=costs), title))
         if said := spent(table):
             out.print(f"[dim]{escape(said)}[/]")
-        if said := (remarks or {}).get(dataset):
-            out.print(f"[yellow]{escape(said)}[/]")
+        if remark := (remarks or {}).get(dataset):
+            out.print(f"[yellow]{escape(remark)}[/]")
         if said := tables.said_of_headline(frames, dataset):
             out.print(f"[dim]{escape(said)}[/]")
         sizes = tables.category_sizes(frames, dataset)

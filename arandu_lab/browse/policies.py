@@ -79,12 +79,12 @@ async def _edit(desk: Desk, request: Request) -> Response:
     policy = _known(here, form.get("id", ""))
     rule = form.get("rule", "").replace("\r\n", "\n").strip()
     role = form.get("required_role", "").strip()
-    same = rule == policy.rule and role in ("", policy.required_role)
+    same = rule == policy.rule and role == (policy.required_role or "")
     if same:
         return desk.told(here.path("policy", id=policy.id), "Nothing was changed: it says so already.")
     unit = f"edit_policy:{here.view.sequence}"
     done = await desk.store.workspace(here.agent).edit_policy(
-        policy.id, by=desk.store.by, rule=rule, required_role=role or None
+        policy.id, by=desk.store.by, rule=rule, required_role=role
     )
     return desk.told(
         here.path("policy", id=done.after.id), "Corrected. The old words stay on record, as superseded.", undo=unit

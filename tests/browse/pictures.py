@@ -172,7 +172,8 @@ async def replayed(folder: Path) -> None:
                 )
                 recent.append(f"{turn.told_by()}: {turn.text}")
             moment[0] += timedelta(days=2)
-            await memory.jobs.cycle(agent)
+            told = {"profile_language": "Portuguese"} if agent == "mare" else {}
+            await memory.jobs.cycle(agent, config_overrides=told)
     system = WorkspaceSystem(path=str(folder), embed="hashing")
     await system.begin("harbor_en")
     for turn in next(iter(load(ROOT / "datasets" / "harbor_en"))).turns:
