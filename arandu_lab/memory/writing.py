@@ -47,6 +47,8 @@ async def write_turn(
                 return _forgotten(turn, dry_run)
             if not dry_run:
                 await upkeep.mend(memory, turn.agent_id, changes)
+        if not dry_run:
+            await _listen(memory, turn, trace)
     except BackendError as error:
         failure = Failure(stage=error.stage, kind=error.kind, backend=error.backend, message=error.message)
         stopped = (error.stage,) if error.stage and error.stage not in trace.degraded else ()
@@ -78,6 +80,19 @@ async def write_turn(
         mode=changes.mode,
         pipeline=trace,
     )
+
+
+async def _listen(memory: Memory, turn: Turn, trace: PipelineTrace) -> None:
+    """Where questions look at single words, embed the new ones now, so that no question waits; a failure loses nothing."""
+    if "softmatch" not in memory.read_pipeline.names():
+        return
+    from arandu_lab.read.evidence.words import hear
+
+    with trace.root.child("hear_words") as span:
+        try:
+            await hear(memory.lab(turn.agent_id, turn.occurred_at, span).at(span))
+        except BackendError:
+            span(words=0)  # the first question embeds them
 
 
 def _record(memory: Memory, turn: Turn) -> None:

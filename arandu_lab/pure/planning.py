@@ -96,7 +96,7 @@ def aggregation(text: str, prefixes: Iterable[str]) -> tuple[str, ...]:
     found = words(text)
     wanted: set[str] = set()
     for place in range(len(found)):
-        for lead in _LEADS:
+        for lead in _LEADS_BY_WORD.get(found[place], ()):
             if tuple(found[place : place + len(lead)]) == lead:
                 after = place + len(lead)
                 wanted.update(prefix for noun in found[after : after + 3] for prefix in _KINDS.get(noun, ()))
@@ -257,6 +257,7 @@ quem sao; quem eram; quem foram; who are; who were; quais; quais sao; what are; 
 mostre; show; todos; todas; all; every; quantos; quantas; how many; meus; minhas; nossos; nossas; minha; nossa; my; our
 """)
 )
+_LEADS_BY_WORD = {word: tuple(lead for lead in _LEADS if lead[0] == word) for word, *_ in _LEADS}
 _EVERYBODY = re.compile(
     r"\b(?:quem (?:eu|a gente|nos) (?:conheco|conhece|conhecemos)|who (?:do|did) (?:i|we) know"
     r"|(?:everyone|everybody) (?:i|we) know|todo mundo que (?:eu|a gente)|todas as pessoas|all (?:the )?people)\b"

@@ -7,6 +7,8 @@ each gets the same number to the last bit, and equal scores get equal numbers.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -57,17 +59,22 @@ def log_rank(columns: Floats, open: Mask | None = None) -> Floats:
     falling = np.where(np.isnan(given), np.inf, -given)
     width, n = falling.shape
     order = np.argsort(falling, axis=1)
-    ranked = np.take_along_axis(falling, order, axis=1)
-    edge = ranked[:, 1:] != ranked[:, :-1]
-    ends = np.ones((width, min(n, 1)), dtype=np.bool_)
-    place = np.arange(n)
-    first = np.maximum.accumulate(np.where(np.concatenate([ends, edge], axis=1), place, 0), axis=1)
-    backwards = np.where(np.concatenate([edge, ends], axis=1), place, n)[:, ::-1]
-    last = np.minimum.accumulate(backwards, axis=1)[:, ::-1]
-    values = 1.0 - np.log1p(np.arange(2 * n) / 2.0) / np.log1p(max(n, 1))
+    order += np.arange(width)[:, None] * n  # from places in a line to places in the table
+    ranked = falling.take(order)
+    opens = np.ones(falling.shape, dtype=np.bool_)  # where a run of equal scores begins
+    np.not_equal(ranked[:, 1:], ranked[:, :-1], out=opens[:, 1:])
+    begins = np.flatnonzero(opens)
+    sizes = np.diff(begins, append=falling.size)
+    first = np.tile(np.arange(n), width).take(begins)
     inside = np.empty(falling.shape)
-    np.put_along_axis(inside, order, values[first + last], axis=1)
+    inside.put(order, np.repeat(_falling(n).take(2 * first + sizes - 1), sizes))
     return _back(inside, columns, open)
+
+
+@lru_cache(maxsize=16)
+def _falling(n: int) -> Floats:
+    """The value of each place among ``n`` rows, by twice the place: a run of equal scores may lie between two."""
+    return np.asarray(1.0 - np.log1p(np.arange(2 * n) / 2.0) / np.log1p(max(n, 1)))
 
 
 def masses(scores: Floats) -> Floats:

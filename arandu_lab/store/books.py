@@ -96,25 +96,20 @@ class Books:
 
     def load(self, images: Iterable[Image], *, fresh: bool = False) -> None:
         """Put many rows into empty books. ``fresh``: nobody else holds them, so their vectors may be taken from them."""
-        ordered = sorted(images, key=lambda image: (RANK[type(image.row)], image.born))
-        events = [image for image in ordered if type(image.row) is Event]
-        facts = [image for image in ordered if type(image.row) is Fact]
-        links = [image for image in ordered if type(image.row) is Link]
-        at_once = [
-            one
-            for one in (events, facts, links)
-            if len({row_key(image.row)[1] for image in one}) == len(one)  # the same key twice: one after the other
-        ]
-        for image in ordered[: len(events) + len(facts)] if len(at_once) < 3 else ():
-            self.put(image.row, image.born, image.words)
-        if len(at_once) == 3:
-            self._load_events(events, fresh)
-            self._load_facts(facts, fresh)
-        for image in ordered[len(events) + len(facts) :]:
-            if type(image.row) is not Link or len(at_once) < 3:
+        tables: dict[type[Any], list[Image]] = {}
+        for image in sorted(images, key=_BORN):
+            tables.setdefault(type(image.row), []).append(image)
+        known = {kind: [row_key(image.row)[1] for image in tables.get(kind, ())] for kind in (Event, Fact, Link)}
+        at_once = all(len(set(keys)) == len(keys) for keys in known.values())  # the same key twice: one after the other
+        if at_once:
+            self._load_events(tables.pop(Event, []), fresh)
+            self._load_facts(tables.pop(Fact, []), fresh)
+            links = tables.pop(Link, [])
+        for kind in sorted(tables, key=RANK.__getitem__):
+            for image in tables[kind]:
                 self.put(image.row, image.born, image.words)
-        if len(at_once) == 3:
-            self._load_links(links)
+        if at_once:
+            self._load_links(links, known[Link])
 
     def _load_events(self, images: Sequence[Image], fresh: bool) -> None:
         rows: list[Any] = [image.row for image in images]
@@ -149,12 +144,12 @@ class Books:
         for row, image in zip(_bare(rows, fresh), images, strict=True):
             self.facts.put(row.id, row, image.born)
 
-    def _load_links(self, images: Sequence[Image]) -> None:
+    def _load_links(self, images: Sequence[Image], keys: Sequence[str]) -> None:
         rows: list[Any] = [image.row for image in images]
-        for row, image in zip(rows, images, strict=True):
-            self.links.put(row_key(row)[1], row, image.born)
+        for key, row, image in zip(keys, rows, images, strict=True):
+            self.links.put(key, row, image.born)
         places = np.arange(len(rows), dtype=np.int64)
-        facts = [-1 if place is None else place for place in (self.facts.position(row.fact_id) for row in rows)]
+        facts = [-1 if (place := self.facts.position(row.fact_id)) is None else place for row in rows]
         self.links_of_entity.fill([row.entity_key for row in rows], places, np.asarray(facts, dtype=np.int64))
         self.links_of_fact.fill([row.fact_id for row in rows], places, places)
 
@@ -247,6 +242,8 @@ class Books:
     def _length(corpus: Corpus, position: int, column: int) -> int:
         return int(corpus.floats.at(position, column))
 
+
+_BORN = attrgetter("born")
 
 SHELVES = {
     "events": "events",

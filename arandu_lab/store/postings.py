@@ -29,8 +29,8 @@ class Postings:
 
         Without ``beside`` it counts how often a row stands under a term.
         """
-        places: dict[str, int] = {}
-        codes = np.fromiter((places.setdefault(term, len(places)) for term in terms), np.int64, len(terms))
+        places = {term: place for place, term in enumerate(dict.fromkeys(terms))}
+        codes = np.fromiter(map(places.__getitem__, terms), np.int64, len(terms))
         order = np.argsort(codes, kind="stable")
         codes, rows = codes[order], rows[order]
         if beside is None:

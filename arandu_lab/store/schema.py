@@ -11,7 +11,7 @@ import dataclasses
 import hashlib
 import types
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
@@ -107,7 +107,7 @@ class Image(NamedTuple):
     row: Row
     seq: int
     born: int
-    words: tuple[str, ...] | None = None
+    words: Sequence[str] | None = None
 
 
 def table_of(row: Row) -> str:
@@ -217,42 +217,45 @@ def from_arrow(table: str, found: pa.Table) -> Iterator[Image]:
     import pyarrow as pa
 
     record = RECORDS[table]
+    size = len(found)
     lists: list[list[Any]] = []
     for name, kind in fields(record):
+        nothing: list[Any] = [() if kind == "list" else None] * size
         if column(table, name) not in found.column_names:  # a table of before this field was kept
-            lists.append([() if kind == "list" else None] * len(found))
+            lists.append(nothing)
             continue
         values = found.column(column(table, name)).combine_chunks()
-        if kind == "time":
+        if values.null_count == size:
+            lists.append(nothing)
+        elif kind == "time":
             lists.append(_list(values.cast(pa.int64())))
         elif kind == "vector":
-            there = np.array(_list(values.is_valid()), dtype=bool)
-            flat = values.flatten().to_numpy(zero_copy_only=False)
-            matrix = np.array(flat, dtype=np.float32).reshape(int(there.sum()), values.type.list_size)
-            vectors = iter(matrix)
+            flat = np.asarray(values.flatten().to_numpy(zero_copy_only=False), dtype=np.float32)
+            vectors = iter(flat.reshape(size - values.null_count, values.type.list_size))
+            there = _list(values.is_valid()) if values.null_count else [True] * size
             lists.append([next(vectors) if valid else None for valid in there])
         elif kind == "list":
-            lists.append([tuple(value or ()) for value in _list(values)])
+            lists.append([tuple(value or ()) for value in _list(values)] if len(values.flatten()) else nothing)
         else:
             lists.append(_list(values))
-    size = len(found)
     offsets = _list(found.column("offsets").combine_chunks())
     shifted = [(place, _shifts(east)) for place, east in enumerate(offsets) if east is not None]
     seqs, borns = (_list(found.column(name).combine_chunks()) for name in ("seq", "born"))
     words: list[Any] = [None] * size
     if table in _TERMS:
         said = _list(found.column("search_terms").combine_chunks())
-        words = [None if text is None else tuple(text.split()) for text in said]
-    seen: dict[int, datetime] = {}
+        words = [None if text is None else text.split() for text in said]
+    times = {name: values for (name, kind), values in zip(fields(record), lists, strict=True) if kind == "time"}
+    moments = {at: moment(at) for at in set().union(*times.values()) if at is not None}
     rows = [object.__new__(record) for _ in range(size)]
     for (name, kind), values in zip(fields(record), lists, strict=True):
+        told = values
         if kind == "time":
-            given = values
-            values = [None if at is None else seen.get(at) or seen.setdefault(at, moment(at)) for at in given]
+            told = list(map(moments.get, values))  # None stays None
             for place, shifts in shifted:
-                if name in shifts and given[place] is not None:
-                    values[place] = moment(given[place], shifts[name])
-        deque(map(getattr(record, name).__set__, rows, values), maxlen=0)  # column by column: many times as fast
+                if name in shifts and values[place] is not None:
+                    told[place] = moment(values[place], shifts[name])
+        deque(map(getattr(record, name).__set__, rows, told), maxlen=0)  # column by column: many times as fast
     return map(Image, rows, seqs, borns, words)
 
 

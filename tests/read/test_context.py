@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,6 +45,15 @@ def test_one_line_is_one_line(text):
     """No text survives as two lines, and plain words survive as they are."""
     assert len(one_line(text).splitlines()) <= 1
     assert one_line(one_line(text)) == one_line(text)
+
+
+def test_what_breaks_a_line_is_every_control_and_separator():
+    """Of all characters, those that become a blank are controls, separators and what turns the direction of writing."""
+    turning = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+    for char in map(chr, range(0x110000)):
+        breaks = unicodedata.category(char) in {"Cc", "Zl", "Zp"} or char == "\ufeff"
+        breaks = breaks or char.isspace() or unicodedata.bidirectional(char) in turning
+        assert (one_line(f"a{char}b") == "a b") == breaks, hex(ord(char))
 
 
 async def test_facts_stand_as_stored(world, told):

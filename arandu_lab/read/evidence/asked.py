@@ -14,6 +14,7 @@ from arandu_lab.pure.cues import Kind, asking_words, first_person, question_kind
 from arandu_lab.pure.stems import LANGUAGES, Language, capitals, stem
 from arandu_lab.pure.text import fold, guess_language, words
 from arandu_lab.read.evidence.columns import open_of
+from arandu_lab.read.evidence.opened import Opened
 from arandu_lab.read.evidence.reel import Reel, reel_of
 from arandu_lab.read.found import Candidates, Floats
 
@@ -27,7 +28,7 @@ MOST_QUESTIONS = 8
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """A question beside the reel it is put to.
+    """A question beside the reel it is put to, and ``opened``, the turns of it that may answer.
 
     ``frequencies`` has shape ``(terms, n)``: how often each distinct word of the question (names of speakers and question
     words left out) stands in each open turn; ``words`` are their folded words, ``numbers`` their stems in the reel.
@@ -36,7 +37,7 @@ class Asked:
 
     text: str
     reel: Reel
-    open: Mask
+    opened: Opened
     kinds: frozenset[Kind]
     named: NDArray[np.bool_]
     terms: tuple[str, ...]
@@ -45,6 +46,11 @@ class Asked:
     frequencies: Floats
     declarative: str
     personal: str
+
+    @property
+    def open(self) -> Mask:
+        """Which turns may answer, shape ``(n,)``."""
+        return self.opened.mask
 
     @property
     def known(self) -> NDArray[np.int64]:
@@ -82,6 +88,7 @@ def _looked_at(text: str, mask: Mask, reel: Reel) -> Asked:
     content = [word for word in nameless if word not in asking_words() and len(word) > 1] or nameless or said
     written = capitals(text)
     tongue = reel.tongue(mask)
+    stock, vocabulary = reel.stock, reel.vocabulary
     terms: dict[str, tuple[int, ...]] = {}
     exact: dict[int, int] = {}
     stems: dict[int, int] = {}
@@ -91,23 +98,23 @@ def _looked_at(text: str, mask: Mask, reel: Reel) -> Asked:
         name = word if word in written else forms[LANGUAGES.index(tongue)]
         if name in terms:
             continue
-        numbers = tuple(reel.stems[form] for form in forms if form in reel.stems)
+        numbers = tuple(number for form in forms if (number := reel.stems.get(form, stock)) < stock)
         place = len(terms)
         plain.append(word)
         terms[name] = numbers
         if word in written:
-            exact |= {reel.exacts[word]: place} if word in reel.exacts else {}
+            exact |= {number: place} if (number := reel.exacts.get(word, vocabulary)) < vocabulary else {}
         else:
             stems |= {number: place for number in numbers if number not in stems}
     counted = np.zeros((len(terms), len(reel)))
-    for table, tokens, size in ((stems, reel.token, len(reel.stems)), (exact, reel.exact, len(reel.exacts))):
+    for table, tokens, size in ((stems, reel.token, stock), (exact, reel.exact, vocabulary)):
         if table:
             counted += _counted(table, tokens, size, reel, len(terms))
     declarative, personal = _forms(text, parts, tongue)
     return Asked(
         text=text,
         reel=reel,
-        open=mask,
+        opened=reel.opened(mask),
         kinds=question_kinds(text),
         named=named,
         terms=tuple(terms),

@@ -7,7 +7,7 @@ used as they are. A NaN means that nobody could tell (no vector).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 import numpy as np
@@ -154,5 +154,19 @@ def written(found: Candidates, lab: Lab, family: str, columns: Mapping[str, Floa
         raise ConfigError(f"{family} says it writes {FAMILIES[family]}, and wrote {tuple(columns)}")
     mask = open_of(found, lab)
     before = found.evidence if "open" in found.evidence else Table({"open": mask})
-    fresh = {name: np.where(mask, np.round(values.astype(np.float64), 6), 0.0) for name, values in columns.items()}
-    return found.having(evidence=before.with_columns(**fresh))
+    return found.having(
+        evidence=before.with_columns(**dict(zip(columns, settled(columns.values(), mask), strict=True)))
+    )
+
+
+def settled(columns: Iterable[Floats], mask: Mask) -> Floats:
+    """Columns as they are kept, shape ``(k, n)``: rounded to six digits, closed rows 0.
+
+    >>> settled([np.array([0.12345678, 2.0])], np.array([True, False])).tolist()
+    [[0.123457, 0.0]]
+    """
+    lines = np.array(list(columns), dtype=np.float64)
+    np.round(lines, 6, out=lines)
+    if not mask.all():
+        lines[:, ~mask] = 0.0
+    return lines

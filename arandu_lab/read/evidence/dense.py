@@ -8,8 +8,9 @@ import numpy as np
 
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pipeline.lab import Mask
-from arandu_lab.read.evidence.asked import Asked, asked
+from arandu_lab.read.evidence.asked import asked
 from arandu_lab.read.evidence.columns import FAMILIES, written
+from arandu_lab.read.evidence.opened import Held
 from arandu_lab.read.found import Candidates, Floats
 from arandu_lab.records import Vector
 
@@ -26,22 +27,22 @@ async def dense(found: Candidates, lab: Lab) -> Candidates:
     if found.vector is None or not question.open.any() or not matrix.shape[1]:
         return _nothing(found, lab)
     declarative, personal = await lab.embed([question.declarative, question.personal])
-    held = question.open & matrix.any(axis=1)
-    forms = _cosines(matrix, [found.vector, declarative, personal], held)
-    plain, stated, own = forms
+    held = question.opened.held(lab.memory)
+    cosines = _cosines(matrix, [found.vector, declarative, personal], held.mask)
+    near, wide = _mean(cosines, held, 1, 1), _mean(cosines[:1], held, 3, 3)
     return written(
         found,
         lab,
         "dense",
         {
-            "d_text": plain,
-            "d_pair": _mean(question, plain, held, 1, 0),
-            "d_w1": _mean(question, plain, held, 1, 1),
-            "d_w3": _mean(question, plain, held, 3, 3),
-            "d_decl": stated,
-            "d_declw1": _mean(question, stated, held, 1, 1),
-            "d_first": own,
-            "d_firstw1": _mean(question, own, held, 1, 1),
+            "d_text": cosines[0],
+            "d_pair": _mean(cosines[:1], held, 1, 0)[0],
+            "d_w1": near[0],
+            "d_w3": wide[0],
+            "d_decl": cosines[1],
+            "d_declw1": near[1],
+            "d_first": cosines[2],
+            "d_firstw1": near[2],
         },
     )
 
@@ -60,17 +61,19 @@ def _nothing(found: Candidates, lab: Lab) -> Candidates:
 def _cosines(matrix: Vector, vectors: Sequence[Vector | None], held: Mask) -> Floats:
     """Shape ``(forms, n)``; NaN for a turn without a vector, and for a form in which there is nothing to embed."""
     given = np.stack([np.zeros(matrix.shape[1], np.float32) if one is None else one for one in vectors])
-    found = np.round((matrix @ given.T).astype(np.float64), 6).T
+    found = np.ascontiguousarray((matrix @ given.T).T).astype(np.float64)
+    np.round(found, 6, out=found)
     found[:, ~held] = np.nan
     found[[one is None for one in vectors]] = np.nan
-    return np.asarray(found)
+    return found
 
 
-def _mean(question: Asked, cosines: Floats, held: Mask, before: int, after: int) -> Floats:
-    """The mean cosine of the turns around each, those without a vector left out."""
-    spans = question.reel.spans
-    there = spans.window(held.astype(np.float64), before, after)
-    total = spans.window(np.where(held, np.nan_to_num(cosines), 0.0), before, after)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean: Floats = np.where(there > 0.0, total / there, np.nan)
-    return mean if not np.isnan(cosines[held]).any() else cosines
+def _mean(cosines: Floats, held: Held, before: int, after: int) -> Floats:
+    """The mean cosine of the turns around each, those without a vector left out; shapes ``(forms, n)``."""
+    there = held.around(before, after)
+    unknown = np.isnan(cosines)
+    total = held.spans.window(np.where(unknown, 0.0, cosines), before, after)
+    mean = np.full(cosines.shape, np.nan)
+    np.divide(total, there, out=mean, where=there > 0.0)
+    mean[unknown[:, held.mask].any(axis=1)] = np.nan
+    return mean

@@ -37,7 +37,7 @@ def feedback(found: Candidates, lab: Lab, *, feedback_turns: Positive = 8, feedb
         {
             "mix": mix,
             "prf": _words(question, best, share, feedback_words),
-            "d_prf": _meaning(lab, best, share, mask),
+            "d_prf": _meaning(question, lab, best, share),
         },
     )
 
@@ -57,28 +57,28 @@ def _first(mix: Floats, question: Asked, most: int) -> Ints:
 
 
 def _words(question: Asked, best: Ints, share: Floats, most: int) -> Floats:
-    reel, mask = question.reel, question.open
-    size = reel.size * mask
+    reel, opened = question.reel, question.opened
+    size = opened.size
     weight = np.zeros(len(reel))
-    weight[best] = share / (
-        1.0 + 1.2 * (0.4 + 0.6 * size[best] / max(float(size[mask].mean()) if mask.any() else 1.0, 1e-9))
-    )
-    said = np.flatnonzero(weight[reel.row] > 0.0) if len(reel) else np.zeros(0, dtype=np.int64)
-    fresh = np.flatnonzero(reel.fresh.astype(np.bool_) & mask[reel.row]) if len(reel) else said
-    holds = np.bincount(reel.token[fresh], minlength=len(reel.stems)).astype(np.float64)
-    merit = np.bincount(reel.token[said], weights=weight[reel.row[said]], minlength=len(reel.stems))
-    merit = merit * np.log(1.0 + (mask.sum() - holds + 0.5) / (holds + 0.5))
+    weight[best] = share / (1.0 + 1.2 * (0.4 + 0.6 * size[best] / opened.average))
+    heavy = weight[reel.row]
+    said = np.flatnonzero(heavy > 0.0)
+    holds = opened.holds
+    merit = np.asarray(np.bincount(reel.token[said], weights=heavy[said], minlength=reel.stock), dtype=np.float64)
+    merit = merit * np.log(1.0 + (opened.count - holds + 0.5) / (holds + 0.5))
     merit[question.known] = 0.0
     kept = strongest(merit, holds, most)
-    return weighed_terms(question, kept, merit[kept], size)
+    return weighed_terms(question, kept, merit[kept])
 
 
-def _meaning(lab: Lab, best: Ints, share: Floats, mask: Mask) -> Floats:
+def _meaning(question: Asked, lab: Lab, best: Ints, share: Floats) -> Floats:
     matrix = lab.memory.events.matrix
+    nobody = np.full(len(question.open), np.nan)
     if not matrix.shape[1] or not len(best):
-        return np.full(len(mask), np.nan)
+        return nobody
     centre = share.astype(np.float32) @ matrix[best]
     length = float(np.linalg.norm(centre))
     if not length:
-        return np.full(len(mask), np.nan)
-    return np.where(matrix.any(axis=1), np.round((matrix @ (centre / length)).astype(np.float64), 6), np.nan)
+        return nobody
+    held = question.opened.held(lab.memory).mask
+    return np.where(held, np.round((matrix @ (centre / length)).astype(np.float64), 6), np.nan)

@@ -8,6 +8,7 @@ from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pipeline.lab import Mask
 from arandu_lab.read.evidence.asked import Asked, asked
 from arandu_lab.read.evidence.columns import written
+from arandu_lab.read.evidence.opened import Opened, damping
 from arandu_lab.read.evidence.spans import Ints
 from arandu_lab.read.found import Candidates, Floats
 from arandu_lab.units import Factor, Share
@@ -23,23 +24,22 @@ def lexical(found: Candidates, lab: Lab, *, lexical_k1: Factor = 1.2, lexical_b:
     Words are folded and lightly stemmed, names whole. Rarity and mean lengths are of the open turns alone.
     """
     question = asked(found, lab)
-    reel, mask, often = question.reel, question.open, question.frequencies
-    spans, size = reel.spans, reel.size * mask
-    idf = rarity(often, mask)
+    opened, often, spans = question.opened, question.frequencies, question.reel.spans
+    idf = rarity(often, opened.mask)
     there = often > 0.0
-    mass = _mass(question, idf, int(mask.sum()))
+    mass = _mass(question, idf)
     one, three = spans.window(often, 1, 1), spans.window(often, 3, 3)
     return written(
         found,
         lab,
         "lexical",
         {
-            "bm": bm25(often, size, mask, lexical_k1, lexical_b),
-            "bm1": bm25(one, spans.window(size, 1, 1), mask, lexical_k1, 0.75),
-            "bm3": bm25(three, spans.window(size, 3, 3), mask, 1.5, 0.75),
-            "bms": _sessions(question, size),
-            "bi": _pairs(question, size),
-            "coo": _expanded(question, idf, size),
+            "bm": bm25(often, opened, lexical_k1, lexical_b, idf=idf),
+            "bm1": bm25(one, opened, lexical_k1, 0.75, width=1),
+            "bm3": bm25(three, opened, 1.5, 0.75, width=3),
+            "bms": _sessions(question),
+            "bi": _pairs(question),
+            "coo": _expanded(question, idf, one),
             "cov": idf @ there / mass,
             "cov1": idf @ (one > 0.0) / mass,
             "rare": (idf[:, None] * there).max(axis=0, initial=0.0),
@@ -58,29 +58,36 @@ def rarity(often: Floats, mask: Mask) -> Floats:
     return np.asarray(np.log(1.0 + (count - holds + 0.5) / (holds + 0.5)))
 
 
-def bm25(often: Floats, size: Floats, mask: Mask, k1: float, b: float, idf: Floats | None = None) -> Floats:
-    """BM25 (Lucene) of every row for the terms of ``often``; ``size`` is the number of words of each row."""
-    mean = float(size[mask].mean()) if mask.any() else 1.0
-    damped = often + k1 * (1.0 - b + b * size / max(mean, 1e-9)) + 1e-12
-    weight = rarity(often, mask) if idf is None else idf
-    return np.asarray(weight @ (often * (k1 + 1.0) / damped)) * mask
+def bm25(often: Floats, opened: Opened, k1: float, b: float, *, width: int = 0, idf: Floats | None = None) -> Floats:
+    """BM25 (Lucene) of every turn, or of the turns up to ``width`` around each, for the terms of ``often``."""
+    weight = rarity(often, opened.mask) if idf is None else idf
+    found = saturated(often, opened.damped(width, k1, b), k1, weight)
+    return found if opened.all else found * opened.mask
 
 
-def _mass(question: Asked, idf: Floats, count: int) -> float:
+def saturated(often: Floats, damped: Floats, k1: float, weight: Floats) -> Floats:
+    """The sum over terms of ``weight often (k1 + 1) / (often + damped)``, shape ``(n,)``; ``often`` has ``(terms, n)``."""
+    below = often + damped
+    below += 1e-12
+    return np.asarray(weight @ (often * (k1 + 1.0) / below))
+
+
+def _mass(question: Asked, idf: Floats) -> float:
     """The idf of the whole question; a word that nobody said counts half of what one in no turn would."""
     holds = question.frequencies.any(axis=1)
-    unseen = 0.5 * np.log(1.0 + (count + 0.5) / 0.5)
+    unseen = 0.5 * np.log(1.0 + (question.opened.count + 0.5) / 0.5)
     return float(np.where(holds, idf, unseen).sum()) + 1e-9
 
 
-def _sessions(question: Asked, size: Floats) -> Floats:
+def _sessions(question: Asked) -> Floats:
     spans = question.reel.spans
-    there = spans.sums(question.open.astype(np.float64)) > 0.0
-    scores = bm25(spans.sums(question.frequencies), spans.sums(size), there, 1.5, 0.75)
+    there, size = question.opened.sessions
+    often = spans.sums(question.frequencies)
+    scores = saturated(often, damping(size, there, 1.5, 0.75), 1.5, rarity(often, there)) * there
     return scores[spans.number] if len(scores) else np.zeros(0)
 
 
-def _pairs(question: Asked, size: Floats) -> Floats:
+def _pairs(question: Asked) -> Floats:
     """BM25 of neighbouring words of the question that are neighbours in the turn."""
     reel, n = question.reel, len(question.reel)
     found = []
@@ -91,7 +98,7 @@ def _pairs(question: Asked, size: Floats) -> Floats:
             found.append(np.bincount(reel.row[both], minlength=n))
     if not found:
         return np.zeros(n)
-    return bm25(np.stack(found).astype(np.float64) * question.open, size, question.open, 1.2, 0.5)
+    return bm25(np.stack(found).astype(np.float64) * question.open, question.opened, 1.2, 0.5)
 
 
 def _either(tokens: Ints, numbers: tuple[int, ...]) -> Mask:
@@ -102,26 +109,24 @@ def _either(tokens: Ints, numbers: tuple[int, ...]) -> Mask:
     return np.asarray(there)
 
 
-def _expanded(question: Asked, idf: Floats, size: Floats) -> Floats:
-    """BM25 of words that stand near the question's words more often than chance."""
-    reel, mask, n = question.reel, question.open, len(question.reel)
-    count = int(mask.sum())
-    fresh = np.flatnonzero(reel.fresh.astype(np.bool_) & mask[reel.row]) if n else np.zeros(0, dtype=np.int64)
-    if not count or not len(fresh):
-        return np.zeros(n)
-    token, row = reel.token[fresh], reel.row[fresh]
-    holds = np.bincount(token, minlength=len(reel.stems)).astype(np.float64)
-    near = (reel.spans.window(question.frequencies, 1, 1) > 0.0) & mask
+def _expanded(question: Asked, idf: Floats, around: Floats) -> Floats:
+    """BM25 of words that stand near the question's words more often than chance; ``around``: the words of neighbours too."""
+    opened = question.opened
+    token, row = opened.told
+    if not len(token):
+        return np.zeros(len(question.reel))
+    holds = opened.holds
+    near = (around > 0.0) & opened.mask
     merit = np.zeros(len(holds))
     total = float(idf @ question.frequencies.any(axis=1))
     for place in np.flatnonzero(near.any(axis=1)).tolist():
-        together = np.bincount(token[near[place][row]], minlength=len(holds))
+        together = np.bincount(token[near[place].take(row)], minlength=len(holds))
         there = np.flatnonzero(together)
-        shared = np.log(together[there] * count / (holds[there] * near[place].sum()))
+        shared = np.log(together.take(there) * opened.count / (holds.take(there) * near[place].sum()))
         merit[there] += np.where(shared > PMI_LEAST, shared, 0.0) * idf[place] / total
     merit[question.known] = 0.0
     best = strongest(merit, holds, EXPANSION)
-    return weighed_terms(question, best, merit[best], size)
+    return weighed_terms(question, best, merit[best])
 
 
 def strongest(merit: Floats, holds: Floats, most: int) -> Ints:
@@ -139,15 +144,16 @@ def strongest(merit: Floats, holds: Floats, most: int) -> Ints:
     return np.concatenate([above, tied]) if len(above) + len(tied) <= 2 * most else above
 
 
-def weighed_terms(question: Asked, terms: Ints, weight: Floats, size: Floats) -> Floats:
+def weighed_terms(question: Asked, terms: Ints, weight: Floats) -> Floats:
     """BM25 of terms by number, each weighed by its merit and its idf."""
-    reel, n = question.reel, len(question.reel)
+    opened, n = question.opened, len(question.reel)
     if not len(terms):
         return np.zeros(n)
-    places = np.full(len(reel.stems), -1, dtype=np.int64)
+    places = np.full(question.reel.stock, -1, dtype=np.int64)
     places[terms] = np.arange(len(terms))
-    place = places[reel.token]
+    place = places[question.reel.token]
     hit = np.flatnonzero(place >= 0)
-    flat = np.bincount(place[hit] * n + reel.row[hit], minlength=len(terms) * n)
-    often = flat.reshape(len(terms), n).astype(np.float64) * question.open
-    return bm25(often, size, question.open, 1.2, 0.6, weight * rarity(often, question.open))
+    flat = np.bincount(place[hit] * n + question.reel.row[hit], minlength=len(terms) * n)
+    often = flat.reshape(len(terms), n).astype(np.float64)
+    often = often if opened.all else often * opened.mask
+    return bm25(often, opened, 1.2, 0.6, idf=weight * rarity(often, opened.mask))

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Hashable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ from arandu_lab.pure.assistants import own_name
 from arandu_lab.pure.cues import cues
 from arandu_lab.pure.stems import LANGUAGES, Language, drifting, stem
 from arandu_lab.pure.text import STOP, fold, normal, words
+from arandu_lab.read.evidence.opened import Opened
 from arandu_lab.read.evidence.spans import Ints, Spans
 from arandu_lab.read.found import Floats
 from arandu_lab.records import Event
@@ -33,6 +36,12 @@ MARKS = (
 SESSION_GAP_US = 6 * 3600 * 1_000_000
 """Turns without a session that lie further apart than this belong to two."""
 
+MOST_BEHIND = 64
+"""Turns that a look at new words catches up with; a store that was just opened may have any number."""
+
+MOST_MOMENTS = 4
+"""Moments that a reel keeps in mind: those at which questions are being answered side by side."""
+
 
 @dataclass(frozen=True, eq=False)
 class Reel:
@@ -41,7 +50,8 @@ class Reel:
     ``token`` numbers the stem of each word (function words left out), ``exact`` the word itself, ``row`` its turn,
     ``fresh`` whether it stands for the first time in its turn; ``stems`` and ``exacts`` give the numbers, ``spelled`` the
     spelling in which a word was first seen, ``places`` the
-    place of a turn by its id (of later turns too). ``questions`` keeps what the last questions were found to ask.
+    place of a turn by its id (all three of later turns too). ``questions`` keeps what the last questions were found to ask,
+    ``moments`` what the last moments had open, ``derived`` what follows from the turns alone.
     """
 
     spans: Spans
@@ -60,9 +70,44 @@ class Reel:
     speakers: tuple[str, ...]
     places: dict[str, int]
     questions: dict[tuple[str, bytes], Any] = field(default_factory=dict)
+    moments: dict[bytes, Opened] = field(default_factory=dict)
+    derived: dict[Hashable, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.at)
+
+    @cached_property
+    def stock(self) -> int:
+        """How many stems its own turns have; numbers from here on are of words first said later."""
+        return int(self.token.max(initial=-1)) + 1
+
+    @cached_property
+    def vocabulary(self) -> int:
+        """The same of words."""
+        return int(self.exact.max(initial=-1)) + 1
+
+    @cached_property
+    def beginnings(self) -> Ints:
+        """Where the words of each turn begin that has any."""
+        return np.flatnonzero(np.diff(self.row, prepend=-1))
+
+    def opened(self, mask: Mask) -> Opened:
+        """The turns that may answer, with what was derived from them before."""
+        address = mask.tobytes()
+        known = self.moments.get(address)
+        if known is None:
+            if len(self.moments) >= MOST_MOMENTS:
+                self.moments.clear()
+            known = self.moments[address] = Opened(
+                mask=mask,
+                spans=self.spans,
+                lengths=self.size,
+                token=self.token,
+                fresh=self.fresh,
+                row=self.row,
+                stems=self.stock,
+            )
+        return known
 
     def tongue(self, open: Mask) -> Language:
         """The language of the newest open turn; English where nothing was said."""
@@ -72,17 +117,42 @@ class Reel:
 
 def reel_of(view: View) -> Reel:
     """The reel of a view's turns."""
-    kept: dict[str, Any] = getattr(view, "kept", {})
+    kept = kept_by(view)
     size = len(view.events.ids)
-    ordered = getattr(view.events, "order", None) is None
-    name = "reel" if ordered else "reel of late turns"
+    ordered = _ordered(view)
+    name = _REEL if ordered else "reel of late turns"
     with _GROWING:
         growing = kept.get(name)
         if growing is None or (not ordered and growing.size != size):
             growing = kept[name] = _Growing()
-        for place in range(growing.size, size):
-            growing.append(view.event_at(place))
-        return growing.seen(size)
+        return growing.grown(view, size).seen(size)
+
+
+def spelled_so_far(view: View) -> list[str]:
+    """The words of all turns in order of arrival, spelled as first seen; not to be changed.
+
+    The cost is that of the turns that are new since the last look. Empty where more than ``MOST_BEHIND`` are, or where a
+    turn came late: then whoever asks a question looks at all of them.
+    """
+    kept = kept_by(view)
+    size = len(view.events.ids)
+    with _GROWING:
+        growing = kept.get(_REEL, None) or _Growing()
+        if not _ordered(view) or size - growing.size > MOST_BEHIND:
+            return []
+        kept[_REEL] = growing
+        spelled: list[str] = growing.grown(view, size).spelled
+        return spelled
+
+
+def kept_by(view: View) -> dict[str, Any]:
+    """Where readers of a view keep what they derive; nowhere for a view that has no such place."""
+    kept: dict[str, Any] = getattr(view, "kept", {})
+    return kept
+
+
+def _ordered(view: View) -> bool:
+    return getattr(view.events, "order", None) is None
 
 
 class _Growing:
@@ -101,6 +171,12 @@ class _Growing:
         self.lean, self.session, self.number = 0.0, "", -1
         self.last = 0
         self.shown: Reel | None = None
+
+    def grown(self, view: View, size: int) -> _Growing:
+        """Itself, with the turns of the view that it did not have."""
+        for place in range(self.size, size):
+            self.append(view.event_at(place))
+        return self
 
     def append(self, event: Event) -> None:
         """One more turn, the newest."""
@@ -176,6 +252,7 @@ def _marks(text: str, language: Language, said: list[str], speakers: dict[str, i
     ]
 
 
+_REEL = "reel"
 _GROWING = threading.Lock()
 _WORD = re.compile(r"\w+")
 _NAME = re.compile(r"(?<=[a-zà-ÿ,;:] )[A-ZÀ-Þ][\w']+")
