@@ -11,7 +11,7 @@ from arandu_lab.cli.app import app, say
 from arandu_lab.cli.explaining import store_embedder
 
 if TYPE_CHECKING:
-    from arandu_lab.workspace.operations import Toolbox
+    from arandu_lab.workspace.lending import Lending
 
 
 @app.command()
@@ -35,20 +35,28 @@ def mcp(
     import sys
     from datetime import UTC, datetime
 
+    from arandu_lab.embed.open import open_embedder
+    from arandu_lab.memory.arguments import required
     from arandu_lab.workspace.face import Workspace
+    from arandu_lab.workspace.lending import Lending
+    from arandu_lab.workspace.naming import repository
 
+    required(workspace=workspace, agent=agent, role=role, **({} if session is None else {"session": session}))
+    repository(repo)  # all is looked at before a store is made
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="arandu-lab: %(name)s: %(message)s")
     there = (store / "meta.lance").is_dir()
     named = store_embedder(store, embedder) if there else embedder
-    with Workspace.open(store, workspace=workspace, embedder=named) as opened:
-        started = datetime.now(UTC).isoformat(timespec="seconds")
-        named_session = started if session is None else session
-        box = opened.toolbox(agent, role=role, repo=repo, session_id=named_session, rpc=rpc)
-        say(f"workspace {workspace} in {store}{'' if there else ' (new)'}, for {agent} as {role}; stdin ends it")
-        asyncio.run(_serve(box))
+    embed = named if named == "none" else open_embedder(named)  # made once; the store is opened for each call
+    session_id = datetime.now(UTC).isoformat(timespec="seconds") if session is None else session
+    lending = Lending(
+        opened=lambda: Workspace.open(store, workspace=workspace, embedder=embed),
+        boxed=lambda opened: opened.toolbox(agent, role=role, repo=repo, session_id=session_id, rpc=rpc),
+    )
+    say(f"workspace {workspace} in {store}{'' if there else ' (new)'}, for {agent} as {role}; stdin ends it")
+    asyncio.run(_serve(lending))
 
 
-async def _serve(box: Toolbox) -> None:
+async def _serve(lending: Lending) -> None:
     """Serve; a signal to stop gives the store back at once, because a thread that reads stdin cannot be called off."""
     import asyncio
     import os
@@ -59,7 +67,7 @@ async def _serve(box: Toolbox) -> None:
 
     def stop(number: int) -> None:
         try:
-            box.workspace.close()
+            lending.close()
         finally:
             say("stopped")
             os._exit(128 + number)
@@ -68,5 +76,4 @@ async def _serve(box: Toolbox) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):  # Windows has no such handlers
             loop.add_signal_handler(number, stop, number)
-    await serve(box)
-    box.workspace.count_recalls()  # here, where a signal waits until it is done
+    await serve(lending)

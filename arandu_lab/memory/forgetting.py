@@ -141,7 +141,7 @@ def _wanted(
         "event": {row.id for row in rows if isinstance(row, Event | Sighting)},
     }
     for kind, name in (("fact", fact_id), ("entity", entity), ("event", event)):
-        if name is not None and name not in known[kind]:
+        if name is not None and (not isinstance(name, str) or name not in known[kind]):
             hint = nearest(str(name), known[kind]) if known[kind] else "there is none"
             raise ConfigError(f"agent {agent_id!r} has no {kind} {name!r}: nothing was forgotten; {hint}")
     return Wanted(

@@ -107,6 +107,7 @@ def split(
 
 def undo(memory: Keeping, agent_id: str, unit_id: str, *, dry_run: bool) -> Edit:
     """See ``Memory.undo``."""
+    required(unit_id=unit_id)
     view = memory.store.view(agent_id)
     history = History(memory.store, view)
     target = history.header(unit_id)

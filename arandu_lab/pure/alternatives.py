@@ -46,7 +46,7 @@ def opposite(one: str, other: str) -> bool:
 def known(key: str) -> bool:
     """Whether a key is a value of any kind here: languages and other things that may stand side by side too.
 
-    >>> known("python"), known("mysql"), known("slow")
+    >>> known("python"), known("mysql"), known("quiet")
     (True, True, False)
     """
     return key in _kinds(_ONE) or key in _kinds(_MANY)
@@ -101,6 +101,8 @@ true/false on/off with/without before/after internal/external mutable/immutable 
 sensitive/insensitive ascending/descending active/inactive approved/rejected blocking/nonblocking free/paid safe/unsafe
 shared/dedicated single/double serial/parallel sequential/parallel sequentially/concurrently local/remote temporary/permanent up/down
 centralized/decentralized deprecated/recommended valid/invalid available/unavailable online/offline mutable/readonly hot/cold
+fast/slow faster/slower high/low higher/lower big/small large/small long/short longer/shorter early/late earlier/later
+rápido/lento rápida/lenta alto/baixo alta/baixa grande/pequeno grande/pequena longo/curto longa/curta cedo/tarde
 habilitado/desabilitado habilitada/desabilitada ativado/desativado ativada/desativada ligado/desligado ligada/desligada
 obrigatório/opcional obrigatória/opcional permitido/proibido permitida/proibida liberado/bloqueado liberada/bloqueada
 síncrono/assíncrono síncrona/assíncrona público/privado pública/privada aberto/fechado aberta/fechada estável/instável

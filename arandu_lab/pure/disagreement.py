@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from types import ModuleType
 from typing import NamedTuple
 
@@ -18,12 +18,15 @@ from arandu_lab.knowledge import Disagreed, MemoryFact
 from arandu_lab.pure.alternatives import exclusive, known, opposite
 from arandu_lab.pure.contradictions import contradictions
 from arandu_lab.pure.episodic import same_topic
-from arandu_lab.pure.memory_types import DECAYS, USE_GAIN, Decays, retained
+from arandu_lab.pure.memory_types import DECAYS, USE_GAIN, Decays, last_said, retained
 from arandu_lab.pure.quantities import DATES, Quantity, apart
 from arandu_lab.pure.statements import CASES, Statement, Word, statements
 from arandu_lab.pure.stems import LANGUAGES, Language, stem
 from arandu_lab.pure.text import normal, words
 from arandu_lab.records import Fact
+
+VALUE = 3
+"""The most words that a differing value has."""
 
 
 class Disagreement(NamedTuple):
@@ -46,11 +49,13 @@ def disagreement(one: str, other: str, *, topic: str = "") -> Disagreement | Non
     >>> disagreement("uses Postgres for billing", "uses MySQL for search") is None
     True
     """
-    if normal(one) == normal(other):
+    if _plain(one) == _plain(other):
         return None
-    for mine in statements(one):
-        for theirs in statements(other):
-            if found := _compared(mine, theirs, topic):
+    about = _about(topic)
+    for mine, keys in _keyed(one):
+        for theirs, others in _keyed(other):
+            far = not (mine.instead or theirs.instead) and _far(keys - about, others - about)
+            if not far and (found := _compared(mine, theirs, topic)):
                 return found
     return _of_people(one, other, topic)
 
@@ -90,6 +95,20 @@ def prevails(
     return mine >= theirs
 
 
+def supplants(
+    new: MemoryFact, old: MemoryFact, now: datetime, *, table: Decays = DECAYS, use_gain: float = USE_GAIN
+) -> bool:
+    """Whether a newly told fact takes the place of an old one that it contradicts.
+
+    What was said before the old one was, and is only told after it (minutes of an earlier meeting), does as it would have done
+    in the order in which the two were said: late news do not displace what came after.
+    """
+    after = last_said(old)
+    if last_said(new) < after:
+        return not prevails(old, new, after, table=table, use_gain=use_gain)
+    return prevails(new, old, now, table=table, use_gain=use_gain)
+
+
 def _disagreeing(
     new: MemoryFact, near: Iterable[MemoryFact], now: datetime
 ) -> tuple[tuple[MemoryFact, Disagreement], ...]:
@@ -101,6 +120,9 @@ def _disagreeing(
 
 
 # ------------------------------------------------------------ two statements
+
+
+_plain = lru_cache(maxsize=8192)(normal)
 
 
 def _compared(one: Statement, other: Statement, topic: str) -> Disagreement | None:
@@ -116,6 +138,24 @@ def _compared(one: Statement, other: Statement, topic: str) -> Disagreement | No
     return found or _differing(one, other, frozenset()) or _differing(one, other, _about(topic))
 
 
+@lru_cache(maxsize=8192)
+def _keyed(text: str) -> tuple[tuple[Statement, frozenset[str]], ...]:
+    """The statements of a text, each with the keys of its words that are no numbers."""
+    return tuple(
+        (said, frozenset(word.key for word in said.words if word.quantity is None)) for said in statements(text)
+    )
+
+
+def _far(keys: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether each of two statements has words of its own, and one more than a value has: such are never compared.
+
+    It changes no answer and saves the comparing, which in a topic of thousands of facts is most of the work.
+    """
+    more, less = keys - others, others - keys
+    return bool(more and less) and max(len(more), len(less)) > VALUE
+
+
+@lru_cache(maxsize=512)
 def _about(topic: str) -> frozenset[str]:
     return frozenset(stem(word, language) for word in words(topic) for language in LANGUAGES)
 
@@ -165,6 +205,8 @@ def _differing(one: Statement, other: Statement, about: frozenset[str]) -> Disag
         ]
         if not held or len(held) != len(others) or one.verb != other.verb or any(not word.beside for word in units):
             return None
+        if any(word.key in _MULTIPLIERS for word in units):
+            return None
         return _number(one, other, held, others)
     values, rivals = (
         [word for word in said if extra[word.key] and not word.quantity] for said, extra in ((a, more), (b, less))
@@ -172,6 +214,17 @@ def _differing(one: Statement, other: Statement, about: frozenset[str]) -> Disag
     if not _same_quantities(held, others, values, rivals, a, b):
         return None
     return _value(one, other, values, rivals, about, a, b)
+
+
+_MULTIPLIERS = frozenset(
+    stem(word, language)
+    for word in (
+        "hundred hundreds thousand thousands million millions billion billions dozen dozens k "
+        "cem cento centos mil milhar milhares milhao milhoes bilhao bilhoes duzia duzias"
+    ).split()
+    for language in LANGUAGES
+)
+"""Words that multiply the number before them: "2 thousand" is no other number than "2,000" just because a word is more."""
 
 
 def _number(one: Statement, other: Statement, held: Sequence[Word], others: Sequence[Word]) -> Disagreement | None:
@@ -215,7 +268,7 @@ def _value(
     """The same words with one other value, in the same place."""
     shown = _shown(_content(values)), _shown(_content(rivals))
     places = {word.phrase for word in values}, {word.phrase for word in rivals}
-    if any(len(place) != 1 for place in places) or max(len(values), len(rivals)) > 3:
+    if any(len(place) != 1 for place in places) or max(len(values), len(rivals)) > VALUE:
         return None
     if places[0] & one.joined or places[1] & other.joined:
         return None

@@ -86,5 +86,9 @@ def retained(fact: MemoryFact, now: datetime, *, table: Decays = DECAYS, use_gai
     of_type = curve(fact.memory_type, table)
     uses = max(0, fact.mention_count - 1) + max(0, fact.recall_count)
     lasting = Weibull(of_type.half_life * (1.0 + use_gain * math.log2(1 + uses)), of_type.shape)
-    since = max(fact.valid_from, fact.last_mentioned_at or fact.valid_from)
-    return float(lasting.retention((now - since).total_seconds() / _DAY))
+    return float(lasting.retention((now - last_said(fact)).total_seconds() / _DAY))
+
+
+def last_said(fact: MemoryFact) -> datetime:
+    """When a fact was last said: its last mention, or the moment it holds from, whichever is later."""
+    return max(fact.valid_from, fact.last_mentioned_at or fact.valid_from)

@@ -162,7 +162,7 @@ def without_preamble(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _line(domain: str, text: str) -> str:
-    return f"- [{domain}] {' '.join(text.split())}"
+    return f"- [{' '.join(domain.split())}] {' '.join(text.split())}"
 
 
 def _fenced(notes: str) -> str:

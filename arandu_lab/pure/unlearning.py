@@ -2,7 +2,8 @@
 
 A fact goes with the chain that it supersedes or is superseded by, with facts of the same words, with the sightings that
 they cite, with conflicts and edges that name them, and with hot items that became them. A sighting goes with the facts that
-cite nothing else. A policy goes when none of the facts it was drawn from is left. Notes are the agent's own words and stay.
+cite nothing else. A policy goes when none of the facts it was drawn from is left. Notes are the agent's own words and stay,
+but for the line that ``record_observation`` wrote of a sighting that goes.
 """
 
 from __future__ import annotations
@@ -79,8 +80,16 @@ class Unlearning:
                 return None if not self.facts.isdisjoint((row.kept_id, row.lost_id)) else row
             case EpisodicEdge():
                 return None if not self.facts.isdisjoint((row.source_id, row.target_id)) else row
-            case Domain() | WorkingMemory() | AccessGrant():
+            case WorkingMemory():
+                text = "\n".join(line for line in row.text.split("\n") if line not in self._noted(row.agent))
+                return row if text == row.text else replace(row, text=text)
+            case Domain() | AccessGrant():
                 return row
+
+    def _noted(self, agent: str) -> set[str]:
+        """The lines that the sightings of an agent which go left on its pad (``record_observation``)."""
+        gone = (self._sightings[one] for one in self.sightings)
+        return {f"- {' '.join(one.text.split())}" for one in gone if one.agent == agent}
 
 
 def told_by(row: Knowledge) -> tuple[str, ...]:

@@ -111,7 +111,7 @@ class WorkspaceSystem:
                 memory_type=kind,
                 veracity=veracity,
                 source_observation_ids=[seen.sighting.id],
-                valid_from=_start(fact, ahead),
+                valid_from=_start(fact, ahead, self._now),
                 valid_until=ahead,
             )
             usage = usage + Usage(embedded_texts=1)
@@ -220,11 +220,10 @@ def _settled(pipeline: Pipeline, changes: Mapping[str, Any]) -> tuple[WorkspaceC
     return config, search
 
 
-def _start(fact: NewFact, until: datetime | None) -> datetime | None:
-    """The told beginning; None (now) where it would lie behind the end."""
-    if fact.valid_from is not None and until is not None and fact.valid_from >= until:
-        return None
-    return fact.valid_from
+def _start(fact: NewFact, until: datetime | None, now: datetime) -> datetime | None:
+    """The told beginning; None (now) where it is to come, or would lie behind the end."""
+    told = fact.valid_from
+    return None if told is None or told > now or (until is not None and told >= until) else told
 
 
 def _context(found: Presented) -> str:

@@ -163,10 +163,20 @@ class ListGrants(Arguments):
     repo: str | None = Field(None, description="Repository of the domain; alone, all its domains.")
 
 
+class Decision(Arguments):
+    """What was decided, under a topic, by whom."""
+
+    text: Text = Field(description="What was decided, one statement.")
+    topic: str | None = Field(
+        None, description="A short label; earlier decisions that it contradicts are looked for under it."
+    )
+    decided_by: str | None = Field(None, description="Who said it.")
+
+
 class HarvestMeeting(Arguments):
     """Record the decisions of a meeting in the domain decisions."""
 
     meeting: Text = Field(description="Title or id of the meeting.")
-    decisions: list[Text] = Field(description="What was decided, one statement each.")
+    decisions: list[Text | Decision] = Field(description="What was decided: statements, or statements with a topic.")
     repo: str | None = Field(None, description="Repository slug, if they are about one.")
     occurred_at: datetime | None = Field(None, description="When it was held, with an offset.")

@@ -12,7 +12,8 @@ from arandu_lab.memory.arguments import listed, required
 from arandu_lab.pure.steering import LOW, set_apart
 from arandu_lab.pure.text import normal
 from arandu_lab.workspace.drafting import proposed, same_words
-from arandu_lab.workspace.ground import Ground, allowed, named, scoped
+from arandu_lab.workspace.ground import Ground, allowed
+from arandu_lab.workspace.naming import named, scoped, tidy
 from arandu_lab.workspace.results import FactResult, PolicyResult
 from arandu_lab.workspace.sheet import Sheet
 
@@ -116,7 +117,12 @@ class Authoring(Ground):
 
         def draft(sheet: Sheet) -> FactResult:
             now = standing(sheet, fact_id)
-            if same_words(now.content, content) and now.topic == said.topic:
+            if said.valid_until is not None and said.valid_until <= sheet.now:
+                raise ConfigError(
+                    f"valid_until={said.valid_until.isoformat()} is over: what is true instead holds now; "
+                    "propose_fact records what once held"
+                )
+            if same_words(now.content, content) and normal(now.topic) == normal(said.topic):
                 raise ConfigError(
                     f"fact {fact_id!r} says {now.content!r} already; propose_fact counts it as said again"
                 )
@@ -145,6 +151,7 @@ class Authoring(Ground):
         """
         name, scope = scoped(domain, repo)
         _checked(agent, role, rule, required_role, source_fact_ids)
+        agent, role, required_role = tidy(agent), tidy(role), tidy(required_role)
 
         def draft(sheet: Sheet) -> PolicyResult:
             known = sheet.domain(name, scope) is not None
@@ -183,7 +190,14 @@ class Authoring(Ground):
             InsufficientMemoryPermission: the role may not write there.
             ConfigError: no such policy, or it has given way already; else as ``propose_policy``.
         """
-        _checked(agent, role, rule, required_role or None, () if source_fact_ids is None else source_fact_ids)
+        _checked(
+            agent,
+            role,
+            rule,
+            None if required_role == "" else required_role,
+            () if source_fact_ids is None else source_fact_ids,
+        )
+        agent, role, required_role = tidy(agent), tidy(role), tidy(required_role)
 
         def draft(sheet: Sheet) -> PolicyResult:
             old = ruling(sheet, policy_id)
@@ -250,10 +264,6 @@ def _ruled(
             hint = nearest(one, known) if known else "there is no fact yet"
             raise ConfigError(f"workspace {sheet.workspace!r} has no fact {one!r}; {hint}")
     _drawn(sheet, rule, sources)
-    for policy in sheet.all(MemoryPolicy):
-        here = (policy.domain, policy.repo, policy.required_role) == (name, scope, required_role)
-        if here and policy.in_force and same_words(policy.rule, rule):
-            return PolicyResult(outcome="known", policy=policy, domain_created=created)
     made = MemoryPolicy(
         id=sheet.made(MemoryPolicy, name, scope, rule),
         agent_id=sheet.workspace,
@@ -265,8 +275,20 @@ def _ruled(
         required_role=required_role,
         source_fact_ids=tuple(dict.fromkeys(sources)),
     )
+    if (twin := said_already(sheet, made)) is not None:
+        return PolicyResult(outcome="known", policy=twin, domain_created=created)
     sheet.put(made)
     return PolicyResult(outcome="added", policy=made, domain_created=created)
+
+
+def said_already(sheet: Sheet, policy: MemoryPolicy) -> MemoryPolicy | None:
+    """Another policy in force of the same domain, scope and role that says the same, if there is one."""
+    place = (policy.domain_key, policy.required_role)
+    for one in sheet.all(MemoryPolicy):
+        here = one.id != policy.id and (one.domain_key, one.required_role) == place
+        if here and one.in_force and same_words(one.rule, policy.rule):
+            return one
+    return None
 
 
 def _drawn(sheet: Sheet, rule: str, sources: Sequence[str]) -> None:

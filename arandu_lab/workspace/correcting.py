@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 from arandu_lab.errors import ConfigError
 from arandu_lab.knowledge import MemoryFact, MemoryPolicy
 from arandu_lab.memory.arguments import aware, required
-from arandu_lab.workspace.authoring import ruling, standing
-from arandu_lab.workspace.drafting import DELETED, tie
-from arandu_lab.workspace.ground import Ground, named
+from arandu_lab.workspace.authoring import ruling, said_already, standing
+from arandu_lab.workspace.drafting import DELETED, conflict, contradicted, tie
+from arandu_lab.workspace.ground import Ground
+from arandu_lab.workspace.naming import named, tidy
 from arandu_lab.workspace.results import Corrected
 from arandu_lab.workspace.sheet import Sheet
 
@@ -41,10 +42,12 @@ class Correcting(Ground):
         valid_until: datetime | None = None,
         dry_run: bool = False,
     ) -> Corrected:
-        """Correct a fact that stands. Other words or another topic make a new fact in its place, stated by ``by``.
+        """Correct a fact that stands. Other words or another topic make a new fact in its place, stated by ``by``; what that
+        contradicts in its scope gives way, and a conflict row keeps both sides, as with every fact that is written (S3).
 
         Raises:
-            ConfigError: no such fact or it has given way, nothing to change, a blank text, an unknown type.
+            ConfigError: no such fact or it has given way, nothing to change, a blank text, an unknown type, an end that does not
+                lie after the fact's start, or words that another fact of the topic says already.
         """
         required(by=by)
         named(content=content, topic=topic)
@@ -57,7 +60,12 @@ class Correcting(Ground):
             if memory_type is not None:
                 changes["memory_type"] = sheet.config.memory_type(memory_type, old.domain)
             words = old.content if content is None else content
-            label = old.topic if topic is None else topic.strip()
+            label = old.topic if topic is None else tidy(topic)
+            if until is not None and until <= old.valid_from:
+                raise ConfigError(
+                    f"valid_until={until.isoformat()} does not lie after valid_from={old.valid_from.isoformat()}; "
+                    "retire_fact takes out what never held"
+                )
             if (words, label) == (old.content, old.topic):
                 return _edited(sheet, old, changes)
             changes |= {"content": words, "topic": label}
@@ -65,11 +73,16 @@ class Correcting(Ground):
                 changes |= {"veracity": "stated", "confidence": 1.0, "vector": vector}
             made = sheet.made(MemoryFact, old.id, words, label)
             new = replace(old, id=made, proposed_by=by, recorded_at=sheet.now, last_mentioned_at=sheet.now, **changes)
+            beaten = contradicted(sheet, new, besides=old)
             sheet.put(new)
-            gone = replace(old, superseded_by=new.id, superseded_at=sheet.now)
-            sheet.put(gone)
-            tie(sheet, new, [gone, *sheet.told_with(new)], superseded=[gone.id])
-            return Corrected(before=old, after=new)
+            gone = [replace(one, superseded_by=new.id, superseded_at=sheet.now) for one in (old, *beaten)]
+            rows = tuple(conflict(sheet, new, one, why, by) for one, why in beaten.items())
+            for gave in gone:
+                sheet.put(gave)
+            for row in rows:
+                sheet.put(row)
+            tie(sheet, new, [*gone, *sheet.told_with(new)], superseded=[one.id for one in gone])
+            return Corrected(before=old, after=new, superseded=tuple(gone[1:]), conflicts=rows)
 
         done = await self._unit("edit_fact", draft, by=by, dry_run=dry_run, kind="edit")
         return replace(done, failures=failures)
@@ -94,6 +107,8 @@ class Correcting(Ground):
             ConfigError: no such fact, or it has given way.
         """
         required(by=by)
+        if not isinstance(why, str):
+            raise ConfigError(f"why={why!r}: wants text")
         told = f"{DELETED}: {why}" if why.strip() else DELETED
         return await self._unit(
             "delete_fact", lambda sheet: _retired(sheet, fact_id, told), by=by, dry_run=dry_run, kind="edit"
@@ -120,10 +135,10 @@ class Correcting(Ground):
             dry_run: Tell what would become of it.
 
         Raises:
-            ConfigError: no such policy or it has given way, nothing to change, a blank text.
+            ConfigError: no such policy or it has given way, nothing to change, a blank text, or a rule that another says.
         """
         required(by=by)
-        named(rule=rule, required_role=required_role or None)
+        named(rule=rule, required_role=None if required_role == "" else required_role)
         if active is not None and not isinstance(active, bool):
             raise ConfigError(f"active={active!r}: wants true or false")
 
@@ -131,9 +146,11 @@ class Correcting(Ground):
             old = ruling(sheet, policy_id)
             changes: dict[str, Any] = {} if active is None else {"active": active}
             if required_role is not None:
-                changes["required_role"] = required_role or None
+                changes["required_role"] = tidy(required_role) or None
             if rule is None or rule == old.rule:
                 return _edited(sheet, old, changes)
+            if (twin := said_already(sheet, replace(old, rule=rule, **changes))) is not None:
+                raise ConfigError(f"policy {twin.id!r} says so already; retire one of them")
             made = sheet.made(MemoryPolicy, old.id, rule)
             new = replace(old, id=made, rule=rule, proposed_by=by, recorded_at=sheet.now, **changes)
             sheet.put(new)
@@ -191,6 +208,7 @@ class Correcting(Ground):
         """
         from arandu_lab.memory import forgetting
 
+        named(fact_id=fact_id, observation_id=observation_id)
         with self.store.still(erasing=True):
             return forgetting.forget(
                 self,  # type: ignore[arg-type]
@@ -211,6 +229,7 @@ class Correcting(Ground):
         """
         from arandu_lab.memory import merging
 
+        required(unit_id=unit_id)
         with self.store.still():
             return merging.undo(self, self.workspace, unit_id, dry_run=dry_run)  # type: ignore[arg-type]
 

@@ -9,10 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from arandu_lab.errors import ConfigError
 from arandu_lab.knowledge import Disagreed, MemoryConflict, MemoryFact, Sighting, Veracity
-from arandu_lab.pure.disagreement import against, elsewhere, prevails
+from arandu_lab.pure.disagreement import against, disagreement, elsewhere, supplants
 from arandu_lab.pure.episodic import ties
-from arandu_lab.pure.memory_types import retained
+from arandu_lab.pure.memory_types import last_said, retained
 from arandu_lab.pure.steering import set_apart
 from arandu_lab.pure.text import content_words, normal
 from arandu_lab.pure.trust import first_confidence, mentioned
@@ -29,7 +30,7 @@ WHOLE = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """A fact as it is proposed, checked, and embedded where an embedder answered."""
+    """A fact as it is proposed, checked, and embedded where an embedder answered. ``said_at``: when it was said, if not now."""
 
     domain: str
     repo: str | None
@@ -42,11 +43,16 @@ class Proposal:
     sources: tuple[str, ...] = ()
     valid_from: datetime | None = None
     valid_until: datetime | None = None
+    said_at: datetime | None = None
     vector: Vector | None = None
 
 
 def proposed(sheet: Sheet, said: Proposal, *, instead: MemoryFact | None = None) -> FactResult:
     """Put what a proposal makes of a workspace on the sheet.
+
+    The words of a fact that stands are a mention of it, also where they were to replace another: one statement never stands
+    twice, and what lost to a fact is not lost to it twice. What is over already when it is told is kept as the past it is:
+    nothing that stands gives way to it.
 
     Args:
         sheet: The workspace.
@@ -56,16 +62,19 @@ def proposed(sheet: Sheet, said: Proposal, *, instead: MemoryFact | None = None)
     created = sheet.opened(said.domain, said.repo)
     topic = sheet.on_topic(said.domain, said.topic)
     same = [one for one in topic if one.repo == said.repo and same_words(one.content, said.content)]
-    standing = next((one for one in same if one.live_at(sheet.now)), None)
-    if standing is not None and instead is None:
-        return _again(sheet, standing, said)
-    gone = next((one for one in reversed(same) if (one.retired_why or "").startswith(DELETED)), None)
+    new = _made(sheet, said)
+    standing = next((one for one in same if _covers(one, new, sheet.now)), None)
+    if standing is not None and (instead is None or standing.id != instead.id):
+        return _again(sheet, standing, said, instead)
+    gone = _barred(same)
     if gone is not None and instead is None and said.veracity != "stated":
         return FactResult(outcome="deleted", fact=gone, domain_created=created)
-    new = _made(sheet, said)
     lost, beaten = _rivals(sheet, new, topic, instead)
     if lost:
         winner = max(lost, key=lambda pair: (_weight(sheet, pair[0]), pair[0].id))[0]
+        before = next((one for one in reversed(same) if one.superseded_by == winner.id), None)
+        if before is not None and instead is None:
+            return replace(_again(sheet, before, said, None), outcome="lost")
         new = replace(new, superseded_by=winner.id, superseded_at=sheet.now)
     losers = [one for one, _ in beaten] if not lost else []
     if instead is not None and all(one.id != instead.id for one in losers):
@@ -92,6 +101,20 @@ def proposed(sheet: Sheet, said: Proposal, *, instead: MemoryFact | None = None)
         set_apart=set_apart(new),
         domain_created=created,
     )
+
+
+def contradicted(sheet: Sheet, new: MemoryFact, *, besides: MemoryFact) -> dict[MemoryFact, Disagreed]:
+    """What stands under a fact's topic, in its scope, and contradicts it.
+
+    Raises:
+        ConfigError: another fact there says it already.
+    """
+    topic = [one for one in sheet.on_topic(new.domain, new.topic) if one.repo == new.repo and one.id != besides.id]
+    for one in topic:
+        if one.live_at(sheet.now) and same_words(one.content, new.content):
+            raise ConfigError(f"fact {one.id!r} says so under topic {one.topic!r} already; retire one of them")
+    found = against(new, _nominated(new, topic, sheet.now), sheet.now) if new.live_at(sheet.now) else ()
+    return {one: disagreed.why for one, disagreed in found}
 
 
 def conflict(sheet: Sheet, kept: MemoryFact, lost: MemoryFact, why: Disagreed, agent: str) -> MemoryConflict:
@@ -142,6 +165,23 @@ def _weight(sheet: Sheet, fact: MemoryFact) -> float:
     return fact.confidence * retained(fact, sheet.now, table=sheet.config.table, use_gain=sheet.config.use_gain)
 
 
+def _covers(fact: MemoryFact, new: MemoryFact, now: datetime) -> bool:
+    """Whether a fact of the same words says what a new one would: it stands, or both are of one past."""
+    if new.live_at(now):
+        return fact.live_at(now)
+    return fact.valid_until is not None and fact.valid_until == new.valid_until
+
+
+def _barred(same: list[MemoryFact]) -> MemoryFact | None:
+    """The fact of the same words that a human deleted, unless a human has said them since."""
+    for one in reversed(same):
+        if (one.retired_why or "").startswith(DELETED):
+            return one
+        if one.veracity == "stated":
+            return None
+    return None
+
+
 def _made(sheet: Sheet, said: Proposal) -> MemoryFact:
     return MemoryFact(
         id=sheet.made(MemoryFact, said.domain, said.repo, said.topic, said.content),
@@ -158,30 +198,40 @@ def _made(sheet: Sheet, said: Proposal) -> MemoryFact:
         valid_from=said.valid_from or sheet.now,
         valid_until=said.valid_until,
         recorded_at=sheet.now,
-        last_mentioned_at=sheet.now,
+        last_mentioned_at=said.said_at or sheet.now,
         source_observation_ids=said.sources,
         vector=said.vector,
     )
 
 
-def _again(sheet: Sheet, fact: MemoryFact, said: Proposal) -> FactResult:
-    """A fact that is said again: surer, fresh again, with what the mention cites; the mention's veracity sizes the step."""
+def _again(sheet: Sheet, fact: MemoryFact, said: Proposal, instead: MemoryFact | None) -> FactResult:
+    """A fact that is said again: surer, fresh again, with what the mention cites; the mention's veracity sizes the step.
+
+    Where it was said to replace another, that gives way to it.
+    """
     sources = tuple(dict.fromkeys((*fact.source_observation_ids, *said.sources)))
     told = replace(
         fact,
         mention_count=fact.mention_count + 1,
         confidence=mentioned(fact.confidence, said.veracity, share=sheet.config.mention_share),
-        last_mentioned_at=sheet.now,
+        last_mentioned_at=max(last_said(fact), said.said_at or sheet.now),
         source_observation_ids=sources,
         valid_until=said.valid_until or fact.valid_until,
         vector=fact.vector if fact.vector is not None else said.vector,
     )
     sheet.put(told)
-    if sources != fact.source_observation_ids:
-        tie(sheet, told, sheet.told_with(told))
+    gave = () if instead is None else (replace(instead, superseded_by=told.id, superseded_at=sheet.now),)
+    found = None if instead is None else disagreement(told.content, instead.content, topic=told.topic)
+    conflicts = () if found is None else tuple(conflict(sheet, told, one, found.why, said.agent) for one in gave)
+    for row in (*gave, *conflicts):
+        sheet.put(row)
+    if gave or sources != fact.source_observation_ids:
+        tie(sheet, told, (*sheet.told_with(told), *gave), superseded=[one.id for one in gave])
     return FactResult(
         outcome="mentioned",
         fact=told,
+        superseded=gave,
+        conflicts=conflicts,
         elsewhere=_others(sheet, told, sheet.on_topic(fact.domain, fact.topic)),
         set_apart=set_apart(told),
     )
@@ -193,10 +243,12 @@ def _rivals(
     """What the new fact contradicts in its own scope: what prevails over it, and what gives way."""
     lost: list[tuple[MemoryFact, Disagreed]] = []
     beaten: list[tuple[MemoryFact, Disagreed]] = []
+    if not new.live_at(sheet.now):
+        return lost, beaten
     mine = [one for one in topic if one.repo == new.repo]
     for old, found in against(new, _nominated(new, mine, sheet.now), sheet.now):
         meant = instead is not None and old.id == instead.id
-        wins = prevails(new, old, sheet.now, table=sheet.config.table, use_gain=sheet.config.use_gain)
+        wins = supplants(new, old, sheet.now, table=sheet.config.table, use_gain=sheet.config.use_gain)
         (beaten if wins or meant else lost).append((old, found.why))
     return lost, beaten
 

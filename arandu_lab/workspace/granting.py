@@ -9,7 +9,8 @@ from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.knowledge import AccessGrant, Domain, Permission
 from arandu_lab.memory.arguments import required
 from arandu_lab.pure.grants import effective, grant_id
-from arandu_lab.workspace.ground import Ground, named, one_of, scoped
+from arandu_lab.workspace.ground import Ground
+from arandu_lab.workspace.naming import named, one_of, repository, scoped, tidy
 from arandu_lab.workspace.results import Granted
 from arandu_lab.workspace.sheet import Sheet
 
@@ -34,6 +35,7 @@ class Granting(Ground):
         """
         required(role=role, by=by)
         one_of("permission", permission, get_args(Permission))
+        role = tidy(role)
         wanted: Permission = next(one for one in get_args(Permission) if one == permission)
 
         def draft(sheet: Sheet) -> Granted:
@@ -62,6 +64,7 @@ class Granting(Ground):
             ConfigError: an unknown domain, or a role without a grant of its own there.
         """
         required(role=role, by=by)
+        role = tidy(role)
 
         def draft(sheet: Sheet) -> Granted:
             key = known_domain(sheet, domain, repo).key
@@ -86,7 +89,7 @@ class Granting(Ground):
             ConfigError: a blank role, or an unknown domain or repository.
         """
         named(role=role)
-        sheet = self.sheet()
+        role, sheet = tidy(role), self.sheet()
         keys = domains_meant(sheet, domain, repo)
         return tuple(
             one
@@ -102,7 +105,7 @@ class Granting(Ground):
         """
         named(role=role)
         sheet = self.sheet()
-        return effective(sheet.held, role, known_domain(sheet, domain, repo).key)
+        return effective(sheet.held, tidy(role), known_domain(sheet, domain, repo).key)
 
 
 def known_domain(sheet: Sheet, domain: str, repo: str | None) -> Domain:
@@ -128,10 +131,10 @@ def domains_meant(sheet: Sheet, domain: str | None, repo: str | None) -> frozens
     """
     if domain is not None:
         return frozenset((known_domain(sheet, domain, repo).key,))
-    if repo is None:
+    scope = repository(repo)
+    if scope is None:
         return None
-    named(repo=repo)
-    keys = frozenset(one.key for one in sheet.all(Domain) if one.repo == repo.strip())
+    keys = frozenset(one.key for one in sheet.all(Domain) if one.repo == scope)
     if not keys:
         repos = [one.repo for one in sheet.all(Domain) if one.repo is not None]
         hint = nearest(repo, repos) if repos else "there is none yet"

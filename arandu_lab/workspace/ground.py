@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -16,6 +16,7 @@ from arandu_lab.pure.grants import effective
 from arandu_lab.pure.trust import VERACITY
 from arandu_lab.records import Failure, Vector
 from arandu_lab.workspace.drafting import Proposal
+from arandu_lab.workspace.naming import named, one_of, scoped, tidy
 from arandu_lab.workspace.results import InsufficientMemoryPermission
 from arandu_lab.workspace.settings import WorkspaceConfig
 from arandu_lab.workspace.sheet import Sheet
@@ -110,11 +111,8 @@ class Ground:
         required(agent=agent, topic=topic, content=content)
         named(role=role)
         listed(source_observation_ids=sources)
-        if veracity not in VERACITY:
-            raise ConfigError(f"veracity {veracity!r}; {nearest(veracity, VERACITY)}")
-        start, end = aware("valid_from", valid_from), aware("valid_until", valid_until)
-        if start is not None and end is not None and end <= start:
-            raise ConfigError(f"valid_until={end.isoformat()} does not lie after valid_from={start.isoformat()}")
+        one_of("veracity", veracity, VERACITY)
+        start, end = during(valid_from, valid_until, self.clock())
         known = self.view.shelf(Sighting)
         for one in sources:
             if known.get(one) is None:
@@ -123,43 +121,33 @@ class Ground:
         return Proposal(
             domain=name,
             repo=scope,
-            topic=topic.strip(),
+            topic=tidy(topic),
             content=content,
             memory_type=self.config.memory_type(memory_type, name),
             veracity=next(one for one in VERACITY if one == veracity),
-            agent=agent,
-            role=role,
+            agent=tidy(agent),
+            role=tidy(role),
             sources=tuple(dict.fromkeys(sources)),
             valid_from=start,
             valid_until=end,
         )
 
 
-def scoped(domain: str, repo: str | None = None) -> tuple[str, str | None]:
-    """Name and repository of a domain, given by its name, or by its full key.
+def during(
+    valid_from: datetime | None, valid_until: datetime | None, now: datetime
+) -> tuple[datetime | None, datetime | None]:
+    """When a proposed fact holds: from now where no start is given, never from a time to come, and not backwards.
 
     Raises:
-        ConfigError: blank, of several lines, with a square bracket (lists show ``[domain]``), or two repositories at once.
-
-    >>> scoped("architecture"), scoped("architecture", "api"), scoped("repo:org/api/architecture")
-    (('architecture', None), ('architecture', 'api'), ('architecture', 'org/api'))
+        ConfigError: a time without an offset, a start in the future, or an end that does not lie after the start.
     """
-    required(domain=domain)
-    named(repo=repo)
-    name, scope = domain.strip(), None if repo is None else repo.strip()
-    if name.startswith("repo:"):
-        slug, _, name = name.removeprefix("repo:").rpartition("/")
-        if not slug.strip() or not name.strip():
-            raise ConfigError(f"domain {domain!r}: wants repo:<slug>/<name>")
-        if scope is not None and scope != slug:
-            raise ConfigError(f"domain {domain!r} is of repository {slug!r}, and repo={repo!r} was given")
-        scope = slug
-    for what, value in (("domain", name), ("repo", scope or "")):
-        if len(value.splitlines()) > 1 or (what == "domain" and "/" in value):
-            raise ConfigError(f"{what}={value!r}: wants one line" + (", without a slash" if what == "domain" else ""))
-        if not {"[", "]"}.isdisjoint(value):
-            raise ConfigError(f"{what}={value!r}: wants no square bracket")
-    return name, scope
+    start, end = aware("valid_from", valid_from), aware("valid_until", valid_until)
+    if end is not None and end <= (start or now):
+        told = f"valid_from={start.isoformat()}" if start is not None else f"now, {now.isoformat()}"
+        raise ConfigError(f"valid_until={end.isoformat()} does not lie after {told}")
+    if start is not None and start > now:
+        raise ConfigError(f"valid_from={start.isoformat()} lies in the future: propose it when it holds")
+    return start, end
 
 
 def allowed(sheet: Sheet, role: str | None, key: str, operation: str) -> None:
@@ -174,20 +162,3 @@ def allowed(sheet: Sheet, role: str | None, key: str, operation: str) -> None:
             f"{operation} in domain {key!r} needs write, and role {role!r} has {held!r}; "
             "memory_access_grant.grant gives it (a missing grant means read)"
         )
-
-
-def named(**names: str | None) -> None:
-    """Each is left out (None), or a name that is not blank: an empty text is no way to leave one out.
-
-    Raises:
-        ConfigError: a blank one; says which.
-    """
-    for name, value in names.items():
-        if value is not None:
-            required(**{name: value})
-
-
-def one_of(name: str, value: str, known: Sequence[str] | Mapping[str, object]) -> None:
-    """``ConfigError`` with the nearest that would be accepted, where a word is not one of those known."""
-    if value not in known:
-        raise ConfigError(f"{name} {value!r}; {nearest(value, known)}")

@@ -12,7 +12,8 @@ from arandu_lab.memory.arguments import aware, required
 from arandu_lab.pure.ids import derive
 from arandu_lab.pure.text import content_words
 from arandu_lab.workspace.drafting import Proposal, proposed
-from arandu_lab.workspace.ground import Ground, named, scoped
+from arandu_lab.workspace.ground import Ground
+from arandu_lab.workspace.naming import named, scoped, tidy
 from arandu_lab.workspace.results import FactResult, Harvested
 from arandu_lab.workspace.sheet import Sheet
 
@@ -44,8 +45,9 @@ class Harvest(Ground):
     ) -> Harvested:
         """Record each decision as a sighting of the meeting and as a fact under ``decisions``, all in one append.
 
-        They were said by people, so their veracity is ``stated``; an earlier decision that one contradicts gives way. The
-        same meeting harvested again is a mention.
+        They were said by people, so their veracity is ``stated``, and they were said when the meeting was held: an earlier
+        decision that one contradicts gives way, and one of a later meeting stands, whichever is harvested first. The same
+        meeting harvested again is a mention, and leaves no second sighting.
 
         Args:
             meeting: Its title or id: the session of the sightings.
@@ -57,10 +59,11 @@ class Harvest(Ground):
             dry_run: Tell what would become of them.
 
         Raises:
-            ConfigError: a blank text or name, no list, or a time without an offset.
+            ConfigError: a blank text or name, no list, or a time without an offset or to come.
         """
         required(meeting=meeting, agent=agent)
         named(role=role)
+        agent, role = tidy(agent), tidy(role)
         if isinstance(decisions, str) or not isinstance(decisions, Sequence):
             raise ConfigError(f"decisions wants a list of texts or MeetingDecision, not {type(decisions).__name__}")
         made = [MeetingDecision(text=one) if isinstance(one, str) else one for one in decisions]
@@ -71,6 +74,8 @@ class Harvest(Ground):
             named(topic=one.topic, decided_by=one.decided_by)
         moment = self.clock()
         at = aware("occurred_at", occurred_at) or moment
+        if at > moment:
+            raise ConfigError(f"occurred_at={at.isoformat()} lies in the future: harvest a meeting that was held")
         name, scope = scoped(DECISIONS, repo)
         seen = [
             Sighting(
@@ -89,25 +94,34 @@ class Harvest(Ground):
 
         def draft(sheet: Sheet) -> Harvested:
             done: list[FactResult] = []
-            for one, sighting, vector in zip(made, seen, vectors, strict=True):
-                if sheet.get(Sighting, sighting.id) is None:
-                    sheet.put(sighting)
+            cited: list[Sighting] = []
+            held = {} if occurred_at is not None else _of_meeting(sheet, agent, meeting)
+            for one, drawn, vector in zip(made, seen, vectors, strict=True):
+                sighting = sheet.get(Sighting, drawn.id) or held.get((drawn.speaker, drawn.text), drawn)
+                if sighting is drawn:
+                    sheet.put(drawn)
+                cited.append(sighting)
                 said = Proposal(
                     domain=name,
                     repo=scope,
-                    topic=" ".join(content_words(one.text)[:2]) or DECISIONS
-                    if one.topic is None
-                    else one.topic.strip(),
+                    topic=" ".join(content_words(one.text)[:2]) or DECISIONS if one.topic is None else tidy(one.topic),
                     content=one.text,
                     memory_type=sheet.config.memory_type(None, name),
                     veracity="stated",
                     agent=agent,
                     role=role,
                     sources=(sighting.id,),
-                    valid_from=at,
+                    valid_from=sighting.occurred_at,
+                    said_at=sighting.occurred_at,
                     vector=vector,
                 )
                 done.append(replace(proposed(sheet, said), failures=failures))
-            return Harvested(decisions=tuple(done), sightings=tuple(seen))
+            return Harvested(decisions=tuple(done), sightings=tuple(cited))
 
         return await self._unit("harvest_meeting", draft, by=agent, dry_run=dry_run)
+
+
+def _of_meeting(sheet: Sheet, agent: str, meeting: str) -> dict[tuple[str | None, str], Sighting]:
+    """What an agent has recorded of a meeting, by who said what; of the same twice the last."""
+    mine = (one for one in sheet.all(Sighting) if (one.agent, one.session_id) == (agent, meeting))
+    return {(one.speaker, one.text): one for one in mine}

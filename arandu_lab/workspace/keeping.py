@@ -10,7 +10,8 @@ from arandu_lab.knowledge import HotItem, Sighting, WorkingMemory
 from arandu_lab.memory.arguments import aware, required
 from arandu_lab.pure.ids import derive
 from arandu_lab.workspace.drafting import same_words
-from arandu_lab.workspace.ground import Ground, named, scoped
+from arandu_lab.workspace.ground import Ground
+from arandu_lab.workspace.naming import named, repository, scoped, tidy
 from arandu_lab.workspace.results import Noted, Observed, Remembered
 from arandu_lab.workspace.sheet import Sheet
 
@@ -31,17 +32,22 @@ class Keeping(Ground):
     ) -> Remembered:
         """Put an item into the hot tier of a session; ``consolidate_memory`` may make a fact of it.
 
+        The same words are ``known``, unless they are put into another domain, scope or topic: then they are another item.
+
         Raises:
-            ConfigError: a blank text, agent, session, domain or topic.
+            ConfigError: a blank text, agent, session, domain or topic, a domain or repository that is no name of one.
         """
         required(text=text, agent=agent, session_id=session_id)
-        named(topic=topic, repo=repo)
-        name, scope = (None, repo if repo is None else repo.strip()) if domain is None else scoped(domain, repo)
+        named(topic=topic)
+        name, scope = (None, repository(repo)) if domain is None else scoped(domain, repo)
+        agent, topic = tidy(agent), tidy(topic)
 
         def draft(sheet: Sheet) -> Remembered:
             for one in sheet.all(HotItem):
                 waiting = one.promoted_to is None and one.dropped_at is None
-                if waiting and (one.session_id, one.agent) == (session_id, agent) and same_words(one.text, text):
+                mine = waiting and (one.session_id, one.agent) == (session_id, agent)
+                placed = zip((name, scope, topic), (one.domain, one.repo, one.topic), strict=True)
+                if mine and all(told in (None, kept) for told, kept in placed) and same_words(one.text, text):
                     return Remembered(outcome="known", item=one)
             made = HotItem(
                 id=sheet.made(HotItem, agent, session_id, text),
@@ -77,6 +83,7 @@ class Keeping(Ground):
             ConfigError: a blank text or name, or a time without an offset.
         """
         made = self._sighting(text, agent, session_id, speaker, occurred_at)
+        agent = made.agent
 
         def draft(sheet: Sheet) -> Observed:
             seen = _seen(sheet, made)
@@ -118,6 +125,7 @@ class Keeping(Ground):
         required(agent=agent)
         if not isinstance(text, str):
             raise ConfigError(f"text wants text, not {type(text).__name__}")
+        agent = tidy(agent)
 
         def draft(sheet: Sheet) -> Noted:
             pad = pad_of(sheet, agent)
@@ -128,7 +136,7 @@ class Keeping(Ground):
     def notes_of(self, agent: str) -> str:
         """The pad of an agent, word for word; empty where it has none."""
         required(agent=agent)
-        pad = pad_of(self.sheet(), agent)
+        pad = pad_of(self.sheet(), tidy(agent))
         return "" if pad is None else pad.text
 
     def _sighting(
@@ -136,6 +144,7 @@ class Keeping(Ground):
     ) -> Sighting:
         required(text=text, agent=agent)
         named(session_id=session_id, speaker=speaker)
+        agent = tidy(agent)
         moment = self.clock()
         at = aware("occurred_at", occurred_at) or moment
         return Sighting(

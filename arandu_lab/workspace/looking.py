@@ -31,8 +31,9 @@ from arandu_lab.pure.grants import allows, effective
 from arandu_lab.pure.preamble import Preamble, asked, compose, terms
 from arandu_lab.pure.steering import set_apart
 from arandu_lab.workspace.granting import known_domain
-from arandu_lab.workspace.ground import Ground, named
+from arandu_lab.workspace.ground import Ground
 from arandu_lab.workspace.keeping import pad_of
+from arandu_lab.workspace.naming import named, one_of, repository, tidy
 from arandu_lab.workspace.results import Elsewhere, FoundFact
 from arandu_lab.workspace.sheet import Sheet
 
@@ -86,19 +87,25 @@ class Looking(Ground):
         Raises:
             ConfigError: a blank query, an unknown mode or override, ``k`` below 1.
         """
+        from arandu_lab.pipeline import Pipeline
         from arandu_lab.workspace.search.asking import search
         from arandu_lab.workspace.search.found import Request
-        from arandu_lab.workspace.search.preset import searching
+        from arandu_lab.workspace.search.preset import MODES, searching
 
-        named(agent=agent, role=role, repo=repo)
+        named(agent=agent, role=role)
         whole(1, k=k)
-        moment = aware("now", now) or self.clock()
+        one_of("mode", mode, MODES)
+        moment, home = aware("now", now) or self.clock(), repository(repo)
         chosen = searching(mode) if pipeline is None else pipeline
+        if not isinstance(chosen, Pipeline):
+            raise ConfigError(f"pipeline wants a Pipeline, as searching() gives, not {type(chosen).__name__}")
+        if overrides is not None and not isinstance(overrides, Mapping):
+            raise ConfigError(f"overrides wants parameters by name, not {type(overrides).__name__}")
         values = dict(overrides or {})
         if "fade" in chosen.names():
             values = {"memory_types": self.config.memory_types, "use_gain": self.config.use_gain, **values}
         self.embed = in_force(self.embed, self.store)
-        request = Request(query=query, library=self.library(moment), role=role, repo=repo, limit=k)
+        request = Request(query=query, library=self.library(moment), role=tidy(role), repo=home, limit=k)
         embed = self.embed if self.store.dim else None
         found, _ = await search(request, embed=embed, pipeline=chosen, overrides=values, view=self.view)
         self._recall([hit.fact.id for hit in found.hits], moment)
@@ -108,7 +115,7 @@ class Looking(Ground):
         """What is searched, reckoned once for each state of the workspace."""
         from arandu_lab.workspace.search.library import Library
 
-        view = self.view
+        view, now = self.view, aware("now", now) or self.clock()
         held = view.kept.get(_LIBRARY)
         if held is None or held[0] != view.sequence:
             held = view.kept[_LIBRARY] = (view.sequence, Library.of(view, now))
@@ -130,8 +137,9 @@ class Looking(Ground):
             ConfigError: a blank query, an unknown domain, a limit below 1.
         """
         required(query=query)
-        named(role=role, repo=repo)
+        named(role=role)
         whole(1, limit=limit)
+        role, home = tidy(role), repository(repo)
         sheet = self.sheet()
         key = None if domain is None else known_domain(sheet, domain, repo).key
         held = sheet.held
@@ -145,8 +153,8 @@ class Looking(Ground):
         index = BM25.fit([terms(f"{fact.topic} {fact.content}") for fact in live], variant="lucene")
         scores = index.scores(asked(query))
         places = [place for place in top(scores) if scores[place] > 0.0]
-        if repo is not None:
-            places.sort(key=lambda place: live[place].repo != repo)
+        if home is not None:
+            places.sort(key=lambda place: live[place].repo != home)
         found = []
         for place in places[:limit]:
             fact = live[place]
@@ -166,18 +174,18 @@ class Looking(Ground):
             ConfigError: a blank agent or repository, or a task that is no text.
         """
         required(agent=agent)
-        named(repo=repo)
+        home = repository(repo)
         if not isinstance(task, str):
             raise ConfigError(f"task wants text, not {type(task).__name__}")
         sheet = self.sheet()
-        pad = pad_of(sheet, agent)
+        pad = pad_of(sheet, tidy(agent))
         return compose(
             sheet.all(MemoryPolicy),
             "" if pad is None else pad.text,
             sheet.all(MemoryFact),
             task,
             now=sheet.now,
-            repo=repo,
+            repo=home,
         )
 
     # ------------------------------------------------------------ frames

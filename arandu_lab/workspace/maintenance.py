@@ -20,7 +20,8 @@ from arandu_lab.pure.trust import mentioned
 from arandu_lab.records import Vector
 from arandu_lab.workspace.drafting import WHOLE, Proposal, akin, conflict, proposed, tie
 from arandu_lab.workspace.granting import domains_meant
-from arandu_lab.workspace.ground import Ground, named
+from arandu_lab.workspace.ground import Ground
+from arandu_lab.workspace.naming import named, tidy
 from arandu_lab.workspace.results import Consolidated, FactResult, Harmonized, Merged
 from arandu_lab.workspace.sheet import Sheet
 
@@ -41,13 +42,14 @@ class Maintenance(Ground):
         """
         required(agent=agent)
         named(session_id=session_id, role=role)
+        agent, role = tidy(agent), tidy(role)
         waiting = [one for one in self.view.shelf(HotItem) if _waits(one, session_id)]
         vectors, failures = await self._vectors([one.text for one in waiting])
         known = dict(zip((one.id for one in waiting), vectors, strict=True))
 
         def draft(sheet: Sheet) -> Consolidated:
             pruned = _pruned(sheet)
-            promoted, dropped = _promoted(sheet, session_id, known, role)
+            promoted, dropped = _promoted(sheet, session_id, known, agent, role)
             return Consolidated(
                 promoted=promoted, dropped=dropped, merged=self._merged(sheet), pruned=pruned, failures=failures
             )
@@ -66,6 +68,7 @@ class Maintenance(Ground):
             ConfigError: a blank agent, or an unknown domain or repository.
         """
         required(agent=agent)
+        agent = tidy(agent)
 
         def draft(sheet: Sheet) -> Harmonized:
             keys = domains_meant(sheet, domain, repo)
@@ -87,7 +90,7 @@ class Maintenance(Ground):
         """
         whole(1, limit=limit)
         named(role=role)
-        sheet = self.sheet()
+        role, sheet = tidy(role), self.sheet()
         keys = domains_meant(sheet, domain, repo)
         held = sheet.held
         found = [
@@ -136,9 +139,9 @@ def _pruned(sheet: Sheet) -> tuple[MemoryFact, ...]:
 
 
 def _promoted(
-    sheet: Sheet, session_id: str | None, vectors: Mapping[str, Vector | None], role: str | None
+    sheet: Sheet, session_id: str | None, vectors: Mapping[str, Vector | None], agent: str, role: str | None
 ) -> tuple[tuple[FactResult, ...], tuple[HotItem, ...]]:
-    """The hot items as facts, in order of arrival; an item without a word is let go."""
+    """The hot items as facts, in order of arrival; an item without a word is let go. Whose role is known is who asks."""
     promoted, dropped = [], []
     for item in list(sheet.all(HotItem)):
         if not _waits(item, session_id):
@@ -158,7 +161,7 @@ def _promoted(
             memory_type=sheet.config.memory_type(None, domain),
             veracity="inferred",
             agent=item.agent,
-            role=role,
+            role=role if item.agent == agent else None,
             vector=vectors.get(item.id),
         )
         done = proposed(sheet, said)
@@ -211,7 +214,7 @@ def _harmonized(sheet: Sheet, topics: Mapping[tuple[str, str], list[MemoryFact]]
             conflicts.append(row)
             superseded.append(after)
         left = [one for one in facts if one.id not in lost]
-        for one in left:
+        for one in left if len({one.repo for one in left}) > 1 else ():
             apart += [(one, other) for other, _ in elsewhere(one, left, sheet.now) if one.id < other.id]
     return Harmonized(conflicts=tuple(conflicts), superseded=tuple(superseded), elsewhere=tuple(apart))
 
@@ -223,9 +226,9 @@ def _diverging(ranked: list[MemoryFact]) -> Iterable[tuple[MemoryFact, MemoryFac
     """
     said = {one.id: set(content_words(one.content)) for one in ranked} if len(ranked) > WHOLE else {}
     for one, other in combinations(ranked, 2):
-        near = not said or akin(said[one.id], said[other.id])
         apart = one.repo == other.repo and one.proposed_by != other.proposed_by
-        if near and apart and (found := disagreement(one.content, other.content, topic=one.topic)):
+        near = apart and (not said or akin(said[one.id], said[other.id]))
+        if near and (found := disagreement(one.content, other.content, topic=one.topic)):
             yield one, other, found
 
 

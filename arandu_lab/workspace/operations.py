@@ -19,7 +19,8 @@ from arandu_lab.knowledge import ANY_ROLE, MemoryConflict, MemoryFact
 from arandu_lab.memory.arguments import required
 from arandu_lab.pure.grants import allows, effective
 from arandu_lab.workspace import arguments as taken
-from arandu_lab.workspace.ground import named
+from arandu_lab.workspace.harvest import MeetingDecision
+from arandu_lab.workspace.naming import named, repository, tidy
 
 if TYPE_CHECKING:
     from arandu_lab.workspace.face import Workspace
@@ -73,8 +74,9 @@ class Toolbox:
         rpc: bool = False,
     ) -> None:
         required(agent=agent, session_id=session_id)
-        named(role=role, repo=repo)
-        self.workspace, self.agent, self.role, self.repo, self.session_id = workspace, agent, role, repo, session_id
+        named(role=role)
+        self.workspace, self.session_id = workspace, session_id
+        self.agent, self.role, self.repo = tidy(agent), tidy(role), repository(repo)
         self.offered = MappingProxyType({name: one for name, one in OPERATIONS.items() if rpc or not one.rpc})
 
     @property
@@ -273,7 +275,9 @@ async def _grants(box: Toolbox, given: taken.ListGrants) -> Any:
 
 
 async def _harvest(box: Toolbox, given: taken.HarvestMeeting) -> Any:
-    return await box.workspace.harvest_meeting(**given.model_dump(), agent=box.agent, role=box.role)
+    told = given.model_dump(exclude={"decisions"})
+    made = [one if isinstance(one, str) else MeetingDecision(**one.model_dump()) for one in given.decisions]
+    return await box.workspace.harvest_meeting(decisions=made, **told, agent=box.agent, role=box.role)
 
 
 OPERATIONS: Mapping[str, Operation] = MappingProxyType(

@@ -155,10 +155,14 @@ class Granted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected:
-    """A row before and after somebody corrected it by hand. A fact with other words is a new row in the old one's place."""
+    """A row before and after somebody corrected it by hand. A fact with other words is a new row in the old one's place;
+    ``superseded`` are the other facts that it contradicts, and that gave way to it.
+    """
 
     before: MemoryFact | MemoryPolicy
     after: MemoryFact | MemoryPolicy
+    superseded: tuple[MemoryFact, ...] = ()
+    conflicts: tuple[MemoryConflict, ...] = ()
     failures: tuple[Failure, ...] = ()
     dry_run: bool = False
 

@@ -12,6 +12,7 @@ from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.pure.memory_types import DECAYS, USE_GAIN, Decays, decays
 from arandu_lab.pure.trust import MENTION_SHARE
 from arandu_lab.units import Cosine, Factor, Share
+from arandu_lab.workspace.naming import one_of, scoped
 
 DOMAIN_TYPES: Mapping[str, str] = {
     "conventions": "convention",
@@ -63,10 +64,9 @@ class WorkspaceConfig(BaseModel):
             raise ConfigError(
                 f"mention_share={self.mention_share}; 0 to below 1, so that no mention makes a fact certain"
             )
-        if self.default_memory_type not in self.table:
-            raise ConfigError(
-                f"default_memory_type {self.default_memory_type!r}; {nearest(self.default_memory_type, self.table)}"
-            )
+        one_of("default_memory_type", self.default_memory_type, self.table)
+        if scoped(self.hot_domain) != (self.hot_domain, None):
+            raise ConfigError(f"hot_domain={self.hot_domain!r}; the plain name of a domain of the whole workspace")
 
     @field_validator("memory_types")
     @classmethod
@@ -96,8 +96,7 @@ class WorkspaceConfig(BaseModel):
             ConfigError: a type without a curve.
         """
         chosen = DOMAIN_TYPES.get(domain, self.default_memory_type) if given is None else given
-        if chosen not in self.table:
-            raise ConfigError(f"memory_type {chosen!r}; {nearest(chosen, self.table)}")
+        one_of("memory_type", chosen, self.table)
         return chosen
 
 

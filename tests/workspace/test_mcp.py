@@ -13,11 +13,13 @@ from typing import Any
 import pytest
 
 from arandu_lab.cli import main
-from arandu_lab.errors import ConfigError
+from arandu_lab.embed.open import open_embedder
+from arandu_lab.errors import BackendError, ConfigError
 from arandu_lab.knowledge import HotItem, MemoryConflict, MemoryFact, Sighting
 from arandu_lab.pure.preamble import POINTER
 from arandu_lab.workspace import mcp as served
 from arandu_lab.workspace.face import Workspace
+from arandu_lab.workspace.lending import Lending
 from arandu_lab.workspace.mcp import mended, serve, server_of
 from arandu_lab.workspace.operations import OPERATIONS
 
@@ -265,7 +267,7 @@ async def test_operations_for_programs_are_neither_shown_nor_callable(bare: Work
 
     await bare.propose_fact("security", "keys", "Keys are rotated", agent="ana")
     await bare.grant_access("dev", "security", "read")
-    async with Client(server_of(bare.toolbox("iris", role="dev"))) as client:
+    async with Client(await server_of(bare.toolbox("iris", role="dev"))) as client:
         assert {one.name for one in (await client.list_tools()).tools} == {
             name for name, one in OPERATIONS.items() if not one.rpc
         }
@@ -279,7 +281,7 @@ async def test_the_preamble_is_a_prompt_and_follows_the_store(bare: Workspace) -
     from mcp import Client
 
     task = "Find out when the deploys of billing run"
-    async with Client(server_of(bare.toolbox("iris", role="dev", repo="api"))) as client:
+    async with Client(await server_of(bare.toolbox("iris", role="dev", repo="api"))) as client:
         await bare.propose_fact("conventions", "deploys", "Deploys run on Fridays", agent="ana")
         await bare.propose_policy("conventions", "Ask \ud83d first", agent="ana", repo="api")
         await bare.update_my_notes("half way", agent="iris")
@@ -300,7 +302,7 @@ async def test_a_wrong_prompt_is_refused(bare: Workspace, name: str, given: dict
     from mcp.shared.exceptions import MCPError
     from mcp.types import INVALID_PARAMS
 
-    async with Client(server_of(bare.toolbox("iris", role="dev"))) as client:
+    async with Client(await server_of(bare.toolbox("iris", role="dev"))) as client:
         with pytest.raises(MCPError) as refused:
             await client.get_prompt(name, given)
         assert refused.value.code == INVALID_PARAMS
@@ -312,7 +314,7 @@ async def test_calls_at_once_are_carried_out_one_after_the_other(workspace: Work
     """Ten calls in flight lose nothing, and what was sent last about one topic stands."""
     from mcp import Client
 
-    async with Client(server_of(workspace.toolbox("iris", role="dev"))) as client:
+    async with Client(await server_of(workspace.toolbox("iris", role="dev"))) as client:
         desk = Desk(client)
         said = [{"domain": "codebase", "topic": "limit", "content": f"The API limit is {at}"} for at in range(10)]
         await asyncio.gather(*(desk.call("propose_fact", **one) for one in said))
@@ -329,7 +331,7 @@ async def test_a_fault_of_the_server_is_told_and_the_next_call_answered(
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("inner detail")
 
-    async with Client(server_of(bare.toolbox("iris", role="dev"))) as client:
+    async with Client(await server_of(bare.toolbox("iris", role="dev"))) as client:
         with monkeypatch.context() as patched:
             patched.setattr(bare, "list_memory_conflicts", broken)
             done = await client.call_tool("list_memory_conflicts", {})
@@ -414,12 +416,63 @@ def test_a_wrong_command_line_is_one_line(
     assert len(err.splitlines()) == 1
 
 
-def test_without_the_extra_it_is_said_how_to_get_it(bare: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_the_extra_it_is_said_how_to_get_it(bare: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     """A missing package is the user's to install, and named."""
     monkeypatch.setattr(served.importlib, "import_module", _missing)
     with pytest.raises(ConfigError, match=r"arandu-lab\[mcp\]"):
-        server_of(bare.toolbox("iris", role="dev"))
+        await server_of(bare.toolbox("iris", role="dev"))
 
 
 def _missing(name: str) -> None:
     raise ImportError(name)
+
+
+async def test_servers_of_two_agents_share_a_store(tmp_path: Path) -> None:
+    """What one agent's server proposes the other's finds at once, with both running: neither keeps the store (W25)."""
+    from mcp import Client
+
+    embed = open_embedder("hashing")
+
+    def lending(agent: str) -> Lending:
+        return Lending(
+            opened=lambda: Workspace.open(tmp_path / "store", workspace="acme", embedder=embed),
+            boxed=lambda opened: opened.toolbox(agent, role="dev"),
+        )
+
+    said = {"domain": "conventions", "topic": "deploys", "content": "Deploys run on Fridays"}
+    async with Client(await server_of(lending("iris"))) as iris, Client(await server_of(lending("rui"))) as rui:
+        await iris.call_tool("propose_fact", said)
+        found = await rui.call_tool("search_memory", {"query": "when do deploys run?"})
+        assert "Deploys run on Fridays" in found.content[0].text
+        proposals = (
+            one.call_tool(
+                "propose_fact", {**said, "topic": f"t{place}", "content": f"Service {place} listens on {place}"}
+            )
+            for place in range(6)
+            for one in ((iris, rui)[place % 2],)
+        )
+        assert not any(one.is_error for one in await asyncio.gather(*proposals))
+    with Workspace.open(tmp_path / "store", workspace="acme", embedder=embed) as opened:
+        assert opened.facts().height == 7
+        assert opened.store.verify() == []
+
+
+async def test_a_store_that_somebody_keeps_is_told(tmp_path: Path) -> None:
+    """A server whose store somebody else holds says so in the answer to the call, and serves the next one."""
+    from mcp import Client
+
+    embed, kept = open_embedder("hashing"), False
+
+    def opened() -> Workspace:
+        if kept:
+            raise BackendError("another process writes here", kind="lease", backend="store")
+        return Workspace.open(tmp_path / "store", workspace="acme", embedder=embed)
+
+    lending = Lending(opened=opened, boxed=lambda workspace: workspace.toolbox("iris", role="dev"))
+    async with Client(await server_of(lending)) as client:
+        kept = True
+        told = await client.call_tool("search_memory", {"query": "deploys"})
+        assert told.is_error
+        assert "another process" in told.content[0].text
+        kept = False
+        assert not (await client.call_tool("search_memory", {"query": "deploys"})).is_error

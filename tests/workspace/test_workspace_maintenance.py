@@ -214,6 +214,20 @@ async def test_what_a_human_deleted_no_agent_brings_back(bare: Workspace) -> Non
             await call
 
 
+async def test_a_forgotten_observation_leaves_the_pad(tmp_path: Path) -> None:
+    """The line that an observation left on its agent's pad goes with it; the agent's own notes stay, and no byte tells of it."""
+    with Workspace.open(tmp_path / "store", workspace="acme", embedder="hashing") as workspace:
+        await workspace.update_my_notes("Ask Rui about deploys.", agent="iris")
+        seen = await workspace.record_observation("The vault key is zebra-77.", agent="iris")
+        assert "zebra-77" in workspace.preamble("iris", "").text
+        done = workspace.forget(observation_id=seen.sighting.id)
+        assert done.clean
+        told = workspace.preamble("iris", "").text
+        assert "zebra-77" not in told
+        assert "Ask Rui about deploys." in told
+    assert not any(b"zebra-77" in path.read_bytes() for path in (tmp_path / "store").rglob("*") if path.is_file())
+
+
 async def test_forgetting_is_for_good(tmp_path: Path) -> None:
     """J2: a fact and the sighting that it came from leave every byte of the store; the certificate says so."""
     with Workspace.open(tmp_path / "s", embedder="hashing") as workspace:

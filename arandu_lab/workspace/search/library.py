@@ -16,6 +16,7 @@ from arandu_lab.errors import ConfigError
 from arandu_lab.knowledge import AccessGrant, EpisodicEdge, MemoryFact, Sighting
 from arandu_lab.pure.episodic import Adjacency, adjacency
 from arandu_lab.pure.grants import Held, allows, effective, permissions
+from arandu_lab.pure.memory_types import last_said
 from arandu_lab.pure.preamble import terms
 from arandu_lab.pure.text import normal
 
@@ -191,11 +192,6 @@ class Library:
     def observed(self) -> Mapping[str, Sighting]:
         """Id -> sighting."""
         return {sighting.id: sighting for sighting in self.sightings}
-
-
-def last_said(fact: MemoryFact) -> datetime:
-    """When a fact was last said: its last mention, or the moment it holds from."""
-    return max(fact.valid_from, fact.last_mentioned_at or fact.valid_from)
 
 
 def micros(moment: datetime) -> int:

@@ -43,8 +43,9 @@ def present(ranking: Ranking, lab: Lab) -> Presented:
     for other in list(corrections)[: max(0, request.limit - 1)]:
         disputes[other] = _disputes(asked, other)
         if len(shown) >= request.limit:
-            del disputes[shown[-1]]
-            shown.pop()
+            away = [place for place in shown if library.facts[place].repo != request.repo]
+            shown.remove(last := (away or shown)[-1])
+            del disputes[last]
         shown.insert(0, other)
     shown.sort(key=lambda place: request.repo is None or library.facts[place].repo != request.repo)
     hits = []

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.pipeline import Pipeline, together
 from arandu_lab.pure.intents import Voice
+from arandu_lab.workspace.naming import one_of
 from arandu_lab.workspace.search.stages import (
     classify,
     diversify,
@@ -69,8 +70,7 @@ def searching(mode: str = "hybrid", *, without: tuple[str, ...] = ()) -> Pipelin
     >>> searching(without=("temporal", "diversify")) == hybrid().without("recent").without("diversify")
     True
     """
-    if mode not in MODES:
-        raise ConfigError(f"mode {mode!r}; {nearest(mode, MODES)}")
+    one_of("mode", mode, MODES)
     made = MODES[mode]()
     for name in without:
         stage = next((stage for voice, stage in STAGES.items() if voice == name), name)
