@@ -5,8 +5,9 @@
 ``FOLDER`` holds what is not in this repository: ``locomo/locomo4.json``, ``prefeval_explicit/*.json``; what is not there is
 said and left out. *R@k* is the share of a question's evidence among its k best turns, in percent, the mean over questions
 whose answer was said. Brackets: 95 % intervals of R@10, conversations resampled (four conversations make wide ones).
-*trained on the others*: each conversation under a blend of the other three. *as shipped*: ``blends/default.json``, which
-learned from our own sets alone. Both are linear blends of the same columns; collected columns are kept in ``results/.steps``.
+*others*: each conversation under a blend of the other three. *shipped*: ``blends/default.json``, which learned from our own
+sets alone. *ours*: of the other three and our own sets. *bent*: the same with weights that bend with the question
+(``bends`` in [blend]). All are linear blends of the same columns; collected columns are kept in ``results/.steps``.
 """
 
 from __future__ import annotations
@@ -87,50 +88,55 @@ class Bench:
         """One conversation left out at a time; the blend that ships; controls; each family left out."""
         judged = collect(self.plan.row, [dataset], self.store, jobs=self.jobs)
         lesson, folds = lesson_of(self.plan, judged), folds_of(judged)
-        trained = self.left_out(lesson, folds)
-        shipped = self.shipped(judged)
+        ours = collect(self.plan.row, [load(source.name) for source in self.plan.sets], self.store, jobs=self.jobs)
+        both = lesson_of(self.plan, [*judged, *ours])
+        bent = self.besides(both, dataset.name, bends=True)
         systems = {
-            "trained on the others": trained,
-            "as shipped": shipped,
-            "on the others and ours": self.besides(judged),
+            "shipped (ours alone)": self.shipped(judged),
+            "others (trained on)": self.left_out(lesson, folds),
+            "others-bent": self.left_out(lesson, folds, bends=True),
+            "both (others and ours)": self.besides(both, dataset.name),
+            "both-bent": bent,
             **self.controls(dataset, judged),
         }
         print(f"{dataset.name}: {len(judged)} questions of {len(set(folds))} conversations, {_ms(judged)}")
         print(_table(systems))
         print("\nR@10 by category and by number of evidence turns")
         print(_parts(systems))
-        print("\ntrained on the others, every cut")
-        print(_summary(trained))
-        print("\nas shipped, every cut")
-        print(_summary(shipped))
+        for name in ("both-bent", "shipped (ours alone)"):
+            print(f"\n{name}, every cut")
+            print(_summary(systems[name]))
         if ablation:
-            self.ablation(lesson, folds, trained)
+            self.ablation(both, dataset.name, bent)
 
-    def ablation(self, lesson: Lesson, folds: Sequence[str], whole: pl.DataFrame) -> None:
+    def ablation(self, lesson: Lesson, judge: str, whole: pl.DataFrame) -> None:
         """Each family of columns left out, and the blends learned again without it."""
-        print(
-            "\ntrained on the others, without a family (learned again); difference of R@10 and of R@5, question by question"
-        )
+        print("\nboth-bent without a lever (learned again); difference of R@10 and of R@5, question by question")
         print(f"  {'without':<14}{'columns':>8}{'R@5':>7}{'R@10':>7}   {'R@10':<22}{'conversations':<15}{'R@5':<22}")
         columns = {term.column for term in lesson.terms}
         for family in FAMILIES:
             gone = [name for name in left_out([family]) if name in columns]
             if gone and len(gone) < len(columns):
-                print(_difference(family, len(gone), whole, self.left_out(lesson.without(gone), folds)))
+                print(_difference(family, len(gone), whole, self.besides(lesson.without(gone), judge, bends=True)))
         free = Lesson.of(lesson.judged, [type(term)(column=term.column, kind=term.kind) for term in lesson.terms])
-        print(_difference("sign bounds", 0, whole, self.left_out(free, folds)))
+        print(_difference("sign bounds", 0, whole, self.besides(free, judge, bends=True)))
+        print(_difference("bends", 0, whole, self.besides(lesson, judge)))
 
     def own(self, datasets: Sequence[Dataset]) -> None:
         """Our own sets, a story held out at a time: English and Portuguese."""
         judged = collect(self.plan.row, datasets, self.store, jobs=self.jobs)
         lesson, folds = lesson_of(self.plan, judged), folds_of(judged, self.plan.stories)
-        held = self.left_out(lesson, folds)
+        held, bent = self.left_out(lesson, folds), self.left_out(lesson, folds, bends=True)
         print(f"\nour own sets: {len(judged)} questions, trained on the other stories, {_ms(judged)}")
         sets = {name: held.filter(pl.col("dataset") == name) for name in held["dataset"].unique(maintain_order=True)}
         print(_table(sets))
         for language, name in (("en", "English"), ("pt", "Portuguese")):
             mine = held.filter(pl.col("language") == language)
-            print(f"  {name}: R@5 {_mean(mine, 'R@5')}, R@10 {_mean(mine, 'R@10')}, mean over questions")
+            other = bent.filter(pl.col("language") == language)
+            print(
+                f"  {name}: R@5 {_mean(mine, 'R@5')}, R@10 {_mean(mine, 'R@10')}, mean over questions; "
+                f"bent {_mean(other, 'R@5')}, {_mean(other, 'R@10')}"
+            )
 
     def prefeval(self, dataset: Dataset) -> None:
         """Stated preferences that a later question must bring back."""
@@ -139,29 +145,29 @@ class Bench:
         print(f"\n{dataset.name}: {len(judged)} preferences are the memory, a question each, {_ms(judged)}")
         print(_table(systems))
 
-    def besides(self, judged: Sequence[Judged]) -> pl.DataFrame:
+    def besides(self, lesson: Lesson, judge: str, *, bends: bool = False) -> pl.DataFrame:
         """As trained on the others, with the sets of the plan in every fold; they count what the plan says, times .3."""
-        ours = collect(self.plan.row, [load(source.name) for source in self.plan.sets], self.store, jobs=self.jobs)
-        lesson = lesson_of(self.plan, [*judged, *ours])
         weights = {name: _BESIDES * weight for name, weight in self.plan.weights.items()}
         scores, _ = held_out(
             lesson,
-            folds_of(lesson.judged),
-            judge=lambda one: one.dataset == judged[0].dataset,
+            folds_of(lesson.judged, self.plan.stories),
+            judge=lambda one: one.dataset == judge,
             l2=self.plan.l2,
             weights=weights,
+            bends=bends,
         )
-        return recalls(judged, [scores[place] for place in range(len(judged))])
+        places = sorted(scores)
+        return recalls([lesson.judged[place] for place in places], [scores[place] for place in places])
 
-    def left_out(self, lesson: Lesson, folds: Sequence[str]) -> pl.DataFrame:
+    def left_out(self, lesson: Lesson, folds: Sequence[str], *, bends: bool = False) -> pl.DataFrame:
         """The recall of each question under a blend of the other folds."""
-        scores, _ = held_out(lesson, folds, l2=self.plan.l2, weights=self.plan.weights)
+        scores, _ = held_out(lesson, folds, l2=self.plan.l2, weights=self.plan.weights, bends=bends)
         return recalls(lesson.judged, [scores[place] for place in range(len(lesson.judged))])
 
     def shipped(self, judged: Sequence[Judged]) -> pl.DataFrame:
         """The recall of each question under the blend that ships."""
         self.blend.check(judged[0].columns, self.blend.embedder)
-        return recalls(judged, [self.blend.score(one.columns, one.open) for one in judged])
+        return recalls(judged, [self.blend.score(one.columns, one.open, one.marks) for one in judged])
 
     def controls(self, dataset: Dataset, judged: Sequence[Judged]) -> dict[str, pl.DataFrame]:
         """The recall of each question under every control, and under the systems asked for."""

@@ -2,6 +2,8 @@
 
 A column is seen in up to two ways, its distance from the mean and its place (:mod:`arandu_lab.pure.ranking`); a flag is
 taken as it is. The score of a turn is the weighted sum, and nothing else: what a blend thinks can be read from its file.
+Weights may bend with the question: one that wants several turns is answered by other columns than one that wants a single
+turn (:mod:`arandu_lab.pure.several`).
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from numpy.typing import NDArray
 
 from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.pure.ranking import Floats, Mask, log_rank, standardised
+from arandu_lab.pure.several import MARKS, Several
 
 Kind = Literal["z", "rank", "flag"]
 """How a column is seen: standard deviations above the mean, its place, or as it is."""
@@ -25,25 +28,41 @@ Kind = Literal["z", "rank", "flag"]
 DIGITS = 6
 """Digits behind the point that a weight keeps."""
 
+USUAL = 0.25
+"""The probability of wanting several turns at which nothing bends: about the share of such questions."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
     """A column as it is seen, and what that counts. ``sign``: 1 may only raise, -1 may only lower, 0 as it comes out.
 
+    ``bend``: what the weight gains where a question surely wants several turns, measured from ``USUAL``; no sign bounds it.
+
     Raises:
-        ConfigError: an unknown kind, or a weight against its sign.
+        ConfigError: an unknown kind, a weight against its sign, or a weight or bend that is no number.
     """
 
     column: str
     kind: Kind
     sign: int = 0
     weight: float = 0.0
+    bend: float = 0.0
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):
             raise ConfigError(f"term {self.column}: kind {self.kind!r}; {nearest(str(self.kind), get_args(Kind))}")
         if self.sign not in (-1, 0, 1) or self.weight * self.sign < 0 or not np.isfinite(self.weight):
             raise ConfigError(f"term {self.column} ({self.kind}): weight {self.weight} under sign {self.sign}")
+        if not np.isfinite(self.bend):
+            raise ConfigError(f"term {self.column} ({self.kind}): bend {self.bend}")
+
+    def under(self, several: float) -> float:
+        """The weight for a question that wants several turns with this probability.
+
+        >>> Term(column="bm", kind="z", weight=0.5, bend=-0.4).under(0.75)
+        0.3
+        """
+        return self.weight + (several - USUAL) * self.bend
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +80,8 @@ class Blend:
     """Weights, and what they were learned from.
 
     ``embedder`` names the model behind the dense columns. ``code`` is the sha256 of the code that made the columns.
-    ``figures`` are those of held out folds at the time of training, by name.
+    ``figures`` are those of held out folds at the time of training, by name. ``several`` says how likely a question wants
+    several turns, where weights bend with that.
     """
 
     name: str
@@ -71,6 +91,7 @@ class Blend:
     trained_on: tuple[Trained, ...] = ()
     code: str = ""
     figures: Mapping[str, float] = field(default_factory=dict)
+    several: Several | None = None
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -80,7 +101,20 @@ class Blend:
     @cached_property
     def used(self) -> tuple[str, ...]:
         """The columns that count."""
-        return tuple(dict.fromkeys(term.column for term in self.terms if term.weight))
+        return tuple(dict.fromkeys(term.column for term in self.terms if term.weight or term.bend))
+
+    def weights(self, marks: Mapping[str, float] | None = None) -> list[float]:
+        """What each term counts for a question with these marks (``several_marks``); they matter where weights bend.
+
+        Raises:
+            ConfigError: weights bend, and no marks are given.
+        """
+        if self.several is None:
+            return [term.weight for term in self.terms]
+        if marks is None:
+            raise ConfigError(f"blend {self.name!r} bends with the question, so it wants the question's marks")
+        probability = self.several.probability(marks)
+        return [term.under(probability) for term in self.terms]
 
     def check(self, names: Iterable[str], embedder: str) -> None:
         """Refuse to score what it has not been trained on.
@@ -99,32 +133,45 @@ class Blend:
                 "`arandu-lab fit-blend configs/blend.toml --out FILE` trains one for this pipeline"
             )
 
-    def score(self, columns: Mapping[str, NDArray[Any]], open: Mask) -> Floats:
+    def score(
+        self, columns: Mapping[str, NDArray[Any]], open: Mask, marks: Mapping[str, float] | None = None
+    ) -> Floats:
         """The score of each row, shape ``(n,)``: any number, higher is better, comparable within a question only.
 
         Args:
             columns: Name -> ``(n,)``; those of ``used`` at least.
             open: Which rows may answer, ``(n,)``; the others get ``-inf`` and move nothing.
+            marks: Of the question, as :func:`arandu_lab.pure.several.several_marks` gives them; for weights that bend.
 
         Raises:
-            ConfigError: a column that is missing.
+            ConfigError: a column that is missing, or marks where weights bend.
         """
         for name in self.used:
             if name not in columns:
                 raise ConfigError(f"blend {self.name!r}: no column {name!r}; {nearest(name, columns)}")
         out = np.where(open, 0.0, -np.inf)
+        counted = [(term, weight) for term, weight in zip(self.terms, self.weights(marks), strict=True) if weight]
         for kind in get_args(Kind):
-            mine = [term for term in self.terms if term.kind == kind and term.weight]
+            mine = [(term.column, weight) for term, weight in counted if term.kind == kind]
             if mine and open.any():
-                table = np.stack([np.asarray(columns[term.column], dtype=np.float64) for term in mine], axis=1)
-                weighted = seen(table, open, kind)[open] * np.array([term.weight for term in mine])
+                table = np.stack([np.asarray(columns[name], dtype=np.float64) for name, _ in mine], axis=1)
+                weighted = seen(table, open, kind)[open] * np.array([weight for _, weight in mine])
                 out[open] += weighted.sum(axis=1)  # not a product: its last bit may depend on the place of a row
         return out
 
     def said(self) -> dict[str, Any]:
         """As plain JSON data, every number rounded."""
-        said = asdict(replace(self, figures=dict(self.figures)))
-        said["terms"] = [[one.column, one.kind, one.sign, round(one.weight, DIGITS)] for one in self.terms]
+        said = asdict(replace(self, figures=dict(self.figures), several=None))
+        said["terms"] = [
+            [one.column, one.kind, one.sign, round(one.weight, DIGITS)]
+            + ([round(one.bend, DIGITS)] if self.several else [])
+            for one in self.terms
+        ]
+        if self.several is None:
+            del said["several"]
+        else:
+            weights = {name: round(float(weight), DIGITS) for name, weight in self.several.weights.items()}
+            said["several"] = {"intercept": round(float(self.several.intercept), DIGITS), "weights": weights}
         said["trained_on"] = [asdict(one) for one in self.trained_on]
         said["figures"] = {name: round(float(value), DIGITS) for name, value in self.figures.items()}
         return said
@@ -168,15 +215,28 @@ def _read(path: Path, *_stamp: int) -> Blend:
         said = json.loads(path.read_text(encoding="utf-8-sig"))
         return Blend(
             name=str(said["name"]),
-            terms=tuple(Term(column=c, kind=k, sign=s, weight=float(w)) for c, k, s, w in said["terms"]),
+            terms=tuple(
+                Term(column=c, kind=k, sign=s, weight=float(w), bend=float(sum(bend)))
+                for c, k, s, w, *bend in said["terms"]
+            ),
             embedder=str(said["embedder"]),
             l2=float(said["l2"]),
             trained_on=tuple(Trained(**one) for one in said["trained_on"]),
             code=str(said["code"]),
             figures={str(name): float(value) for name, value in said["figures"].items()},
+            several=_several(said.get("several")),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ConfigError(f"{path}: no blend: {type(error).__name__}: {error}") from None
+
+
+def _several(said: Mapping[str, Any] | None) -> Several | None:
+    if said is None:
+        return None
+    weights = {str(name): float(weight) for name, weight in said["weights"].items()}
+    if unknown := sorted(set(weights) - set(MARKS)):
+        raise ValueError(f"mark {unknown[0]!r}; {nearest(unknown[0], MARKS)}")
+    return Several(intercept=float(said["intercept"]), weights=weights)
 
 
 HERE = Path(__file__).parent

@@ -4,6 +4,10 @@ The loss of a question is ``-mean(log softmax(score)[evidence])`` over its open 
 count, and no negative is drawn by chance. Columns are scaled by their standard deviation, not centred (a constant moves
 nothing); ``l2 / (2 n) * |w|²`` holds the scaled weights small. Signs are bounds: a column that can only help (more words in
 common) never hurts because two sets happened to say so, which is what carries over to sets that were not seen.
+
+Where weights bend, a second copy of the columns is learned beside the first, times how much likelier than usual the question
+wants several turns. That probability is learned first, from the questions' words; for questions that are learned from it
+comes from the folds that they are not of, since a model knows its own questions too well.
 """
 
 from __future__ import annotations
@@ -15,11 +19,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize
 from sklearn.base import BaseEstimator
+from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted
 
-from arandu_lab.blends.blend import DIGITS, Blend, Kind, Term, seen
+from arandu_lab.blends.blend import DIGITS, USUAL, Blend, Kind, Term, seen
 from arandu_lab.blends.judged import Judged
 from arandu_lab.errors import ConfigError
+from arandu_lab.pure.ranking import Mask
+from arandu_lab.pure.several import MARKS, Several
 
 Matrix = NDArray[np.float32]
 
@@ -153,8 +160,9 @@ class Lesson:
 
     def scores(self, blend: Blend, place: int) -> NDArray[np.float64]:
         """What :meth:`Blend.score` says of a question, to within the digits of a float32."""
-        out = np.full(len(self.judged[place].open), -np.inf)
-        out[self.judged[place].open] = self.tables[place] @ np.array([term.weight for term in blend.terms])
+        one = self.judged[place]
+        out = np.full(len(one.open), -np.inf)
+        out[one.open] = self.tables[place] @ np.array(blend.weights(one.marks))
         return out
 
 
@@ -166,18 +174,20 @@ def fit(
     embedder: str = "",
     l2: float = 100.0,
     weights: Mapping[str, float] | None = None,
+    folds: Sequence[str] | None = None,
 ) -> Blend:
     """A blend learned from judged questions. Their order does not matter; one without open evidence is left out.
 
     Args:
         terms: Which columns, seen how, under which signs; their weights are not looked at.
         weights: What a question of a dataset counts; 1 where none is given.
+        folds: The fold of each question, for weights that bend; None: they do not.
 
     Raises:
-        ConfigError: nothing to learn from, or a column that a question lacks.
+        ConfigError: nothing to learn from, a column that a question lacks, or a single fold where weights bend.
     """
     lesson = Lesson.of(judged, terms)
-    return learned(lesson, range(len(judged)), name=name, embedder=embedder, l2=l2, weights=weights)
+    return learned(lesson, range(len(judged)), name=name, embedder=embedder, l2=l2, weights=weights, folds=folds)
 
 
 def learned(
@@ -188,6 +198,7 @@ def learned(
     embedder: str = "",
     l2: float = 100.0,
     weights: Mapping[str, float] | None = None,
+    folds: Sequence[str] | None = None,
 ) -> Blend:
     """A blend of some questions of a lesson. As :func:`fit`."""
     asked, terms = lesson.judged, lesson.terms
@@ -201,15 +212,65 @@ def learned(
     relevant = np.concatenate([asked[place].relevant[asked[place].open] for place in mine])
     groups = np.repeat(np.arange(len(mine)), [len(lesson.tables[place]) for place in mine])
     counted = np.array([(weights or {}).get(asked[place].dataset, 1.0) for place in mine])
-    ranker = ListwiseRanker(l2=l2, signs=[term.sign for term in terms])
+    signs, several = [term.sign for term in terms], None
+    if folds is not None:
+        several, wanted = wanting([asked[place] for place in mine], [folds[place] for place in mine], counted)
+        rows = np.concatenate([rows, rows * (wanted - USUAL).astype(np.float32)[groups, None]], axis=1)
+        signs += [0] * len(terms)
+    ranker = ListwiseRanker(l2=l2, signs=signs)
     ranker.fit(rows, relevant, groups, sample_weight=counted[groups])
     found = [round(float(one), DIGITS) + 0.0 for one in ranker.coef_]
+    bends = found[len(terms) :] or [0.0] * len(terms)
     return Blend(
         name=name,
-        terms=tuple(replace(term, weight=weight) for term, weight in zip(terms, found, strict=True)),
+        terms=tuple(
+            replace(term, weight=weight, bend=bend)
+            for term, weight, bend in zip(terms, found[: len(terms)], bends, strict=True)
+        ),
         embedder=embedder,
         l2=l2,
+        several=several,
     )
+
+
+def wanting(
+    judged: Sequence[Judged], folds: Sequence[str], counted: NDArray[np.float64]
+) -> tuple[Several, NDArray[np.float64]]:
+    """What says of a question that it wants several turns, and that of each of these questions from the other folds.
+
+    Args:
+        judged: Questions to learn from.
+        folds: The fold of each.
+        counted: What each counts, ``(n,)``.
+
+    Returns:
+        A model of all of them, and probabilities, ``(n,)``, each by a model that did not see its fold.
+
+    Raises:
+        ConfigError: a single fold, or questions that all want one turn, or all several.
+    """
+    table = np.array([[one.marks.get(name, 0.0) for name in MARKS] for one in judged], dtype=np.float64)
+    wanted = np.array([one.evidence > 1 for one in judged])
+    fold = np.array(folds)
+    out = np.empty(len(judged))
+    for name in np.unique(fold):
+        held = fold == name
+        model = _several(table[~held], wanted[~held], counted[~held], f"without {name}")
+        out[held] = [model.probability(judged[place].marks) for place in np.flatnonzero(held).tolist()]
+    return _several(table, wanted, counted, "all"), out
+
+
+def _several(table: NDArray[np.float64], wanted: Mask, counted: NDArray[np.float64], what: str) -> Several:
+    if len(np.unique(wanted)) < 2:
+        raise ConfigError(
+            f"weights that bend want questions with one piece of evidence and with several, in two folds at least; {what}: "
+            f"{int(wanted.sum())} of {len(wanted)} have several"
+        )
+    mean, scale = table.mean(axis=0), table.std(axis=0) + _LEAST
+    model = LogisticRegression(C=_CAUTION, max_iter=1000).fit((table - mean) / scale, wanted, sample_weight=counted)
+    weights = model.coef_[0] / scale
+    said = {name: round(float(weight), DIGITS) for name, weight in zip(MARKS, weights, strict=True) if weight}
+    return Several(intercept=round(float(model.intercept_[0] - mean @ weights), DIGITS), weights=said)
 
 
 def _table(one: Judged, terms: Sequence[Term]) -> Matrix:
@@ -224,6 +285,9 @@ def _table(one: Judged, terms: Sequence[Term]) -> Matrix:
         out[:, places] = seen(table, one.open, kind)[one.open]
     return out
 
+
+_CAUTION = 0.1
+"""scikit-learn's C of the model that says which questions want several turns: some hundred questions, some two dozen marks."""
 
 _LEAST = 1e-3
 """Added to standard deviations: a column that hardly varies gains no great weight."""

@@ -18,7 +18,8 @@ class Judged:
     """One question of a conversation. Columns and masks have one entry per turn, in order of time.
 
     ``relevant``: the turn is evidence. ``open``: it may answer. ``missing``: evidence turns that had not been heard.
-    ``ms``: how long the columns took, or 0 where nobody looked.
+    ``ms``: how long the columns took, or 0 where nobody looked. ``marks``: of the question's words
+    (:func:`arandu_lab.pure.several.several_marks`).
 
     Raises:
         ConfigError: columns or masks of different lengths, or no evidence at all.
@@ -34,6 +35,7 @@ class Judged:
     open: Mask = field(repr=False)
     missing: int = 0
     ms: float = 0.0
+    marks: Mapping[str, float] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         sizes = {len(self.relevant), len(self.open), *map(len, self.columns.values())}

@@ -33,6 +33,7 @@ from arandu_lab.errors import ConfigError, DatasetError
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure.ranking import Mask
 from arandu_lab.read.evidence import columns_of, open_of
+from arandu_lab.read.evidence.asked import marks_of
 from arandu_lab.read.found import Candidates
 from arandu_lab.systems.arandu import Arandu
 
@@ -135,7 +136,12 @@ def keep_columns(found: Candidates, lab: Lab) -> Candidates:
     """Keep the columns of evidence for whoever listens, in the place of what would rank by them."""
     heard = _HEARING.get()
     if heard is not None:
-        heard.update(columns=columns_of(found), open=open_of(found, lab), ids=tuple(lab.memory.events.ids))
+        heard.update(
+            columns=columns_of(found),
+            open=open_of(found, lab),
+            ids=tuple(lab.memory.events.ids),
+            marks=marks_of(found, lab),
+        )
     return found
 
 
@@ -201,6 +207,7 @@ class _Listener:
                 relevant=relevant,
                 open=np.asarray(kept.get("open", ()), dtype=np.bool_),
                 missing=len(evidence) - int(relevant.sum()),
+                marks=kept.get("marks", {}),
             )
         )
 
@@ -274,4 +281,4 @@ def _size(conversation: Conversation) -> int:
 
 
 _FILE = "columns.parquet"
-_SAID = ("dataset", "conversation", "question", "category", "language", "missing")
+_SAID = ("dataset", "conversation", "question", "category", "language", "missing", "marks")

@@ -71,10 +71,18 @@ def fit_blend(
     lesson = lesson_of(plan, judged)
     folds = folds_of(judged, stories)
     moved: Callable[[int, int], None] = lambda done, of: tell("folds", done, of)  # noqa: E731
-    scores, _ = held_out(lesson, folds, l2=plan.l2, weights=weights, moved=moved)
+    scores, _ = held_out(lesson, folds, l2=plan.l2, weights=weights, bends=plan.bends, moved=moved)
     held = recalls(judged, [scores[place] for place in range(len(judged))])
     embedder = open_embedder(str(filled(plan.row)["embedder"])).name
-    blend = learned(lesson, range(len(judged)), name=plan.name, embedder=embedder, l2=plan.l2, weights=weights)
+    blend = learned(
+        lesson,
+        range(len(judged)),
+        name=plan.name,
+        embedder=embedder,
+        l2=plan.l2,
+        weights=weights,
+        folds=folds if plan.bends else None,
+    )
     counts = {one.name: sum(q.dataset == one.name and q.teaches for q in judged) for one in datasets}
     trained = tuple(
         Trained(set=one.name, digest=one.digest, questions=counts[one.name], weight=weights[one.name])

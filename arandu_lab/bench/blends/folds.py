@@ -37,6 +37,7 @@ def held_out(
     judge: Callable[[Judged], bool] = lambda one: True,
     l2: float = 100.0,
     weights: Mapping[str, float] | None = None,
+    bends: bool = False,
     moved: Callable[[int, int], None] | None = None,
 ) -> tuple[dict[int, Floats], list[Fold]]:
     """The scores of each judged question, by its place, under a blend that its fold had no part in; and the folds.
@@ -45,6 +46,7 @@ def held_out(
         lesson: All questions. Those that are not judged are learned from in every fold but their own.
         folds: The fold of each question (:func:`folds_of`).
         judge: Which questions are judged.
+        bends: Whether weights bend with the question.
         moved: Told how many folds are done, and how many there are.
 
     Raises:
@@ -58,7 +60,7 @@ def held_out(
     done = []
     for name in names:
         rest = [place for place, fold in enumerate(folds) if fold != name]
-        blend = learned(lesson, rest, name=f"without {name}", l2=l2, weights=weights)
+        blend = learned(lesson, rest, name=f"without {name}", l2=l2, weights=weights, folds=folds if bends else None)
         mine = [place for place, fold in enumerate(folds) if fold == name and judged[place]]
         scores.update({place: lesson.scores(blend, place) for place in mine})
         done.append(Fold(held=name, blend=blend, questions=len(mine)))

@@ -8,6 +8,7 @@
     sets    = ["harbor_en", {name = "brook_en", weight = 0.333, story = "brook"}]
     l2      = 100.0
     signs   = true                           # whether common sense bounds signs (blends/design.py)
+    bends   = false                          # whether weights bend with questions that want several turns (blends/fit.py)
     without = ["dates"]                      # families or columns that are left out
 
     [system.tuned-turns]                     # as in [run] files: settings and stages of the system
@@ -44,6 +45,7 @@ class BlendPlan:
     row: Row
     l2: float = 100.0
     signs: bool = True
+    bends: bool = False
     without: tuple[str, ...] = field(default=())
 
     @property
@@ -75,7 +77,7 @@ def plan_of(data: Mapping[str, Any]) -> BlendPlan:
     """A plan from parsed tables. Raises as :func:`read_blend_plan`."""
     _known(data, ("blend", "system"), "table")
     said = dict(data.get("blend", {}))
-    _known(said, ("name", "system", "sets", "l2", "signs", "without"), "[blend] key")
+    _known(said, ("name", "system", "sets", "l2", "signs", "bends", "without"), "[blend] key")
     base = str(said.get("system", "tuned-turns"))
     table = dict(data.get("system", {}))
     _known(table, (base,), "[system] table")
@@ -85,8 +87,10 @@ def plan_of(data: Mapping[str, Any]) -> BlendPlan:
     l2, signs = said.get("l2", 100.0), said.get("signs", True)
     if isinstance(l2, bool) or not isinstance(l2, int | float) or not 0 <= l2 < float("inf"):
         raise ConfigError(f"[blend] l2 = {l2!r}; wants a number, 0 or above")
-    if not isinstance(signs, bool):
-        raise ConfigError(f"[blend] signs = {signs!r}; wants true or false")
+    bends = said.get("bends", False)
+    for name, value in (("signs", signs), ("bends", bends)):
+        if not isinstance(value, bool):
+            raise ConfigError(f"[blend] {name} = {value!r}; wants true or false")
     sets = tuple(_source(one) for one in said.get("sets", ()))
     if not sets:
         raise ConfigError('[blend] sets: wants at least one, e.g. ["harbor_en", "mare_pt"]')
@@ -96,6 +100,7 @@ def plan_of(data: Mapping[str, Any]) -> BlendPlan:
         row=row,
         l2=float(l2),
         signs=signs,
+        bends=bends,
         without=left_out(said.get("without", ())),
     )
 

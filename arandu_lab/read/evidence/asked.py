@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from arandu_lab.pipeline import Lab
 from arandu_lab.pipeline.lab import Mask
 from arandu_lab.pure.cues import Kind, asking_words, first_person, question_kinds
+from arandu_lab.pure.several import several_marks
 from arandu_lab.pure.stems import LANGUAGES, Language, capitals, stem
 from arandu_lab.pure.text import fold, guess_language, words
 from arandu_lab.read.evidence.columns import open_of
@@ -69,6 +70,12 @@ def asked(found: Candidates, lab: Lab) -> Asked:
             reel.questions.clear()
         known = reel.questions[address] = _looked_at(text, mask, reel)
     return known
+
+
+def marks_of(found: Candidates, lab: Lab) -> dict[str, float]:
+    """The marks of a question's words by which the weights of a blend may bend."""
+    question = asked(found, lab)
+    return several_marks(question.text, int(question.named.sum()))
 
 
 def _looked_at(text: str, mask: Mask, reel: Reel) -> Asked:

@@ -8,6 +8,7 @@ from arandu_lab.blends.blend import Blend
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure import scoring
 from arandu_lab.pure.ranking import masses
+from arandu_lab.read.evidence.asked import marks_of
 from arandu_lab.read.evidence.columns import columns_of, open_of
 from arandu_lab.read.evidence.reel import reel_of
 from arandu_lab.read.found import Candidates, Floats
@@ -34,7 +35,8 @@ def learned(
         return found
     trained = Blend.load(blend)
     trained.check(columns, lab.embed.name)
-    score = against_chance(masses(trained.score(columns, mask)))
+    marks = marks_of(found, lab) if trained.several is not None else None
+    score = against_chance(masses(trained.score(columns, mask, marks)))
     evidence = found.evidence.with_columns(turn_score=score)
     events = lab.memory.events
     best = scoring.best(np.flatnonzero(mask), score, topk_events, times=events.occurred_at, ids=events.ids)
