@@ -62,7 +62,7 @@ def tuned(**overrides: Any) -> Assembly:
 
 
 def tuned_turns(**overrides: Any) -> Assembly:
-    """``tuned`` over turns alone: nothing is extracted; writing costs the embedding of the turn and of its new words.
+    """``tuned`` over turns alone: nothing is extracted; writing costs the embedding of the turn, its sentences and new words.
 
     >>> tuned_turns().write
     embed_turn().otherwise(leave_turn()) >> keep_turn()

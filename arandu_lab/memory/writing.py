@@ -83,16 +83,17 @@ async def write_turn(
 
 
 async def _listen(memory: Memory, turn: Turn, trace: PipelineTrace) -> None:
-    """Where questions look at single words, embed the new ones now, so that no question waits; a failure loses nothing."""
-    if "softmatch" not in memory.read_pipeline.names():
-        return
-    from arandu_lab.read.evidence.words import hear
+    """Where questions look at single words or sentences, embed the new ones now, so that none waits; a failure loses nothing."""
+    from arandu_lab.read.evidence.hearing import HEARD, hear
 
-    with trace.root.child("hear_words") as span:
+    stages = HEARD.intersection(memory.read_pipeline.names())
+    if not stages:
+        return
+    with trace.root.child("hear") as span:
         try:
-            await hear(memory.lab(turn.agent_id, turn.occurred_at, span).at(span))
+            await hear(memory.lab(turn.agent_id, turn.occurred_at, span).at(span), stages)
         except BackendError:
-            span(words=0)  # the first question embeds them
+            span(words=0, sentences=0)  # the first question embeds them
 
 
 def _record(memory: Memory, turn: Turn) -> None:

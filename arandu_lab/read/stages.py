@@ -12,6 +12,7 @@ from arandu_lab.read.evidence.learned import learned
 from arandu_lab.read.evidence.lexical import lexical
 from arandu_lab.read.evidence.neighbours import neighbours
 from arandu_lab.read.evidence.period import period
+from arandu_lab.read.evidence.sentences import nearest_sentences, sentences, sentences_silent
 from arandu_lab.read.evidence.softmatch import softmatch, softmatch_silent
 from arandu_lab.read.evidence.speakers import speakers
 from arandu_lab.read.evidence.votes import votes
@@ -48,6 +49,7 @@ __all__ = [
     "lexical",
     "merge",
     "mmr",
+    "nearest_sentences",
     "neighbours",
     "period",
     "plan",
@@ -55,6 +57,8 @@ __all__ = [
     "retrieval",
     "scope",
     "semantic",
+    "sentences",
+    "sentences_silent",
     "silent",
     "softmatch",
     "softmatch_silent",

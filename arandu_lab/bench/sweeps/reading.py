@@ -22,7 +22,7 @@ from arandu_lab.bench.sweeps.tree import Branch, Passed, Work, grown
 from arandu_lab.bench.sweeps.walk import Moment, Walk, open_walk, order
 from arandu_lab.bench.workers import finished
 from arandu_lab.errors import BackendError, ConfigError
-from arandu_lab.read.evidence.words import know
+from arandu_lab.read.evidence.hearing import HEARD, know
 from arandu_lab.read.found import Rendered, kept
 from arandu_lab.systems.arandu import evidence
 from arandu_lab.systems.base import Ranked, RankedFact, RankedTurn
@@ -200,8 +200,10 @@ class _Reader:
         """The answer of each setting to one question."""
         answers: dict[int, Answer] = {}
         served = None if self.book is None else self.book.served(self.walk.llm)
-        if any("softmatch" in one.read.names() for one in self.chosen):
-            await know(self.walk.lab(moment, Span("written")))  # paid for when the turns were written, by no question
+        if stages := HEARD.intersection(name for one in self.chosen for name in one.read.names()):
+            await know(
+                self.walk.lab(moment, Span("written")), stages
+            )  # paid for when turns were written, by no question
         await self._down(moment, served, answers, ask=True)
         return answers
 

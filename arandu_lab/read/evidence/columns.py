@@ -2,7 +2,8 @@
 
 A column has one entry per turn of the view, in order of time; closed turns (said after the question, or not known yet)
 hold 0 and take no part in any statistic. *Signals* are compared within a question (``pure/ranking.py``); *flags* are
-used as they are. A NaN means that nobody could tell (no vector).
+used as they are. A NaN means that nobody could tell (no vector, no such
+neighbour).
 """
 
 from __future__ import annotations
@@ -43,6 +44,17 @@ COLUMNS: Mapping[str, tuple[str, str]] = MappingProxyType(
                 "d_declw1": "the same, mean with the neighbours",
                 "d_first": "cosine of the question as the named speaker would say it (I, eu)",
                 "d_firstw1": "the same, mean with the neighbours",
+            },
+            "sentences": {
+                "s_text": "best cosine of the question with a sentence of the turn",
+                "s_decl": "of the question without question words",
+                "s_decl@-1": "s_decl of the turn before",
+                "s_decl@+1": "s_decl of the turn after",
+                "s_first": "of the question as the named speaker would say it (I, eu)",
+                "s_first@-1": "s_first of the turn before",
+                "s_first@+1": "s_first of the turn after",
+                "ss_decl": "best s_decl of the session",
+                "ss_first": "best s_first of the session",
             },
             "softmatch": {
                 "ms": "nearest words, mean over the question's words by rarity",

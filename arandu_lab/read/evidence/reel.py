@@ -12,13 +12,14 @@ import threading
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from arandu_lab.pipeline.lab import Mask, View
 from arandu_lab.pure.assistants import own_name
 from arandu_lab.pure.cues import cues
+from arandu_lab.pure.sentences import sentences
 from arandu_lab.pure.stems import LANGUAGES, Language, drifting, stem
 from arandu_lab.pure.text import STOP, fold, normal, words
 from arandu_lab.read.evidence.opened import Opened
@@ -37,7 +38,7 @@ SESSION_GAP_US = 6 * 3600 * 1_000_000
 """Turns without a session that lie further apart than this belong to two."""
 
 MOST_BEHIND = 64
-"""Turns that a look at new words catches up with; a store that was just opened may have any number."""
+"""Turns that a look at what is new catches up with; a store that was just opened may have any number."""
 
 MOST_MOMENTS = 4
 """Moments that a reel keeps in mind: those at which questions are being answered side by side."""
@@ -50,7 +51,10 @@ class Reel:
     ``token`` numbers the stem of each word (function words left out), ``exact`` the word itself, ``row`` its turn,
     ``fresh`` whether it stands for the first time in its turn; ``stems`` and ``exacts`` give the numbers, ``spelled`` the
     spelling in which a word was first seen, ``places`` the
-    place of a turn by its id (all three of later turns too). ``questions`` keeps what the last questions were found to ask,
+    place of a turn by its id (all three of later turns too).
+    ``sentence`` numbers each sentence of the turns, the same words the same number, ``sentence_row`` is its turn,
+    ``sentences`` their texts by number, ``wholes`` the id of a turn that says this sentence and no more (the last two of
+    later turns too). ``questions`` keeps what the last questions were found to ask,
     ``moments`` what the last moments had open, ``derived`` what follows from the turns alone.
     """
 
@@ -67,6 +71,10 @@ class Reel:
     stems: dict[str, int]
     exacts: dict[str, int]
     spelled: list[str]
+    sentence: Ints
+    sentence_row: Ints
+    sentences: list[str]
+    wholes: dict[str, str]
     speakers: tuple[str, ...]
     places: dict[str, int]
     questions: dict[tuple[str, bytes], Any] = field(default_factory=dict)
@@ -90,6 +98,11 @@ class Reel:
     def beginnings(self) -> Ints:
         """Where the words of each turn begin that has any."""
         return np.flatnonzero(np.diff(self.row, prepend=-1))
+
+    @cached_property
+    def told(self) -> int:
+        """How many different sentences its own turns have."""
+        return int(self.sentence.max(initial=-1)) + 1
 
     def opened(self, mask: Mask) -> Opened:
         """The turns that may answer, with what was derived from them before."""
@@ -128,8 +141,16 @@ def reel_of(view: View) -> Reel:
         return growing.grown(view, size).seen(size)
 
 
-def spelled_so_far(view: View) -> list[str]:
-    """The words of all turns in order of arrival, spelled as first seen; not to be changed.
+class Told(NamedTuple):
+    """Words and sentences of all turns in order of arrival, each once, as a :class:`Reel` has them; not to be changed."""
+
+    spelled: list[str]
+    sentences: list[str]
+    wholes: dict[str, str]
+
+
+def told_so_far(view: View) -> Told:
+    """The words of all turns, spelled as first seen, and their sentences.
 
     The cost is that of the turns that are new since the last look. Empty where more than ``MOST_BEHIND`` are, or where a
     turn came late: then whoever asks a question looks at all of them.
@@ -139,10 +160,10 @@ def spelled_so_far(view: View) -> list[str]:
     with _GROWING:
         growing = kept.get(_REEL, None) or _Growing()
         if not _ordered(view) or size - growing.size > MOST_BEHIND:
-            return []
+            return Told([], [], {})
         kept[_REEL] = growing
-        spelled: list[str] = growing.grown(view, size).spelled
-        return spelled
+        growing.grown(view, size)
+        return Told(growing.spelled, growing.sentences, growing.wholes)
 
 
 def kept_by(view: View) -> dict[str, Any]:
@@ -163,11 +184,15 @@ class _Growing:
         self.stems: dict[str, int] = {}
         self.exacts: dict[str, int] = {}
         self.spelled: list[str] = []
+        self.numbers: dict[str, int] = {}
+        self.sentences: list[str] = []
+        self.wholes: dict[str, str] = {}
         self.speakers: dict[str, int] = {}
         self.places: dict[str, int] = {}
-        self.rows: Numbers[np.int64] = Numbers(5, np.int64)
+        self.rows: Numbers[np.int64] = Numbers(6, np.int64)
         self.marks: Numbers[np.float64] = Numbers(len(MARKS), np.float64)
         self.tokens: Numbers[np.int64] = Numbers(4, np.int64)
+        self.lines: Numbers[np.int64] = Numbers(2, np.int64)
         self.lean, self.session, self.number = 0.0, "", -1
         self.last = 0
         self.shown: Reel | None = None
@@ -190,7 +215,8 @@ class _Growing:
         said = words(event.text)
         spelled = _spelled(event.text, said)
         told = [(word, form) for word, form in zip(said, spelled, strict=True) if word not in STOP]
-        self.rows.append((at, self.number, speaker, LANGUAGES.index(language), len(told)))
+        lines = sentences(event.text)
+        self.rows.append((at, self.number, speaker, LANGUAGES.index(language), len(told), len(lines)))
         self.marks.append(_marks(event.text, language, said, self.speakers))
         self.places[event.id] = self.size
         here: set[int] = set()
@@ -201,6 +227,13 @@ class _Growing:
                 self.spelled.append(form)
             self.tokens.append((token, exact, token not in here, self.size))
             here.add(token)
+        for line in lines:
+            number = self.numbers.setdefault(line, len(self.numbers))
+            if number == len(self.sentences):
+                self.sentences.append(line)
+            self.lines.append((number, self.size))
+        if lines == (event.text,):
+            self.wholes.setdefault(event.text, event.id)
         self.size += 1
 
     def seen(self, size: int) -> Reel:
@@ -210,9 +243,9 @@ class _Growing:
         return self.shown
 
     def _frozen(self, size: int) -> Reel:
-        rows, marks, tokens = self.rows.seen(), self.marks.seen(), self.tokens.seen()
+        rows, marks, tokens, lines = self.rows.seen(), self.marks.seen(), self.tokens.seen(), self.lines.seen()
         lengths = rows[4][:size]
-        end = int(lengths.sum())
+        end, last = int(lengths.sum()), int(rows[5][:size].sum())
         return Reel(
             spans=Spans.of(rows[1][:size]),
             at=rows[0][:size],
@@ -227,6 +260,10 @@ class _Growing:
             stems=self.stems,
             exacts=self.exacts,
             spelled=self.spelled,
+            sentence=lines[0][:last],
+            sentence_row=lines[1][:last],
+            sentences=self.sentences,
+            wholes=self.wholes,
             speakers=tuple(self.speakers),
             places=self.places,
         )

@@ -57,8 +57,8 @@ class Spans:
             self._around[before, after] = found
         return found
 
-    def shifted(self, values: Floats, by: int) -> Floats:
-        """The value of the turn ``by`` later (negative: earlier); 0 where that lies outside the session.
+    def shifted(self, values: Floats, by: int, *, beyond: float = 0.0) -> Floats:
+        """The value of the turn ``by`` later (negative: earlier); ``beyond`` where that lies outside the session.
 
         >>> Spans.of(np.array([0, 0, 1])).shifted(np.array([1.0, 2.0, 4.0]), -1).tolist()
         [0.0, 1.0, 0.0]
@@ -71,7 +71,7 @@ class Spans:
             inside = (place >= self.start) & (place < self.stop)
             found = self._moved[by] = (np.clip(place, 0, len(place) - 1), inside)
         other, inside = found
-        return np.where(inside, values.take(other, axis=-1), 0.0)
+        return np.where(inside, values.take(other, axis=-1), beyond)
 
     def sums(self, values: Floats) -> Floats:
         """Sums per session: the last axis becomes sessions."""

@@ -9,6 +9,7 @@ from arandu_lab.read.evidence.dense import dense, dense_silent
 from arandu_lab.read.evidence.feedback import feedback
 from arandu_lab.read.evidence.lexical import lexical
 from arandu_lab.read.evidence.neighbours import neighbours
+from arandu_lab.read.evidence.sentences import sentences
 from arandu_lab.read.evidence.softmatch import softmatch, softmatch_silent
 from arandu_lab.read.evidence.speakers import speakers
 from arandu_lab.read.evidence.votes import votes
@@ -16,6 +17,6 @@ from arandu_lab.read.evidence.votes import votes
 
 @group
 def weighing() -> Pipeline:
-    """Write every column about every open turn: words, meaning, near words, feedback, neighbours, facts, speakers, dates, cues."""
-    words = lexical() >> dense().otherwise(dense_silent()) >> softmatch().otherwise(softmatch_silent())
-    return words >> feedback() >> neighbours() >> votes() >> speakers() >> dates() >> cues()
+    """Write every column about every open turn: words, meaning, sentences, near words, feedback, and what each stage says."""
+    meaning = dense().otherwise(dense_silent()) >> sentences() >> softmatch().otherwise(softmatch_silent())
+    return lexical() >> meaning >> feedback() >> neighbours() >> votes() >> speakers() >> dates() >> cues()

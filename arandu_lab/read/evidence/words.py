@@ -1,28 +1,24 @@
 """Vectors of single words, in memory beside the agent's rows (2 kB a word with the bundled embedder), never in the store.
 
-The words of a new turn are embedded when it is written, so that no question waits for them. After a store is opened, the
-first question embeds what its turns hold.
+The words of a new turn are embedded when it is written (``hearing.py``), so that no question waits for them. After a store
+is opened, the first question embeds what its turns hold.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 
 import numpy as np
 
-from arandu_lab.errors import BackendError
 from arandu_lab.pipeline import Lab
 from arandu_lab.pipeline.lab import View
-from arandu_lab.read.evidence.reel import Reel, kept_by, reel_of, spelled_so_far
+from arandu_lab.read.evidence.reel import Reel, kept_by
 from arandu_lab.records import Vector
-
-MOST_NEW = 2048
-"""Words that a write embeds at most: what one long message can bring; more are left to the first question."""
 
 
 class Words:
-    """Unit vectors of words by their spelling, in order of arrival; grows at the end, and what was handed out stays.
+    """Unit vectors of words, or of other texts, by their spelling, in order of arrival; grows at the end, and what was handed
+    out stays.
 
     >>> words = Words(2)
     >>> words.add(["lake", "sea"], [np.array([1.0, 0.0]), None])
@@ -73,7 +69,7 @@ async def vectors_of(reel: Reel, lab: Lab) -> Vector:
     name = f"words by {lab.embed.name}"
     known: Vector | None = reel.derived.get(name)
     if known is None:
-        words = _kept(lab.memory, name, lab.embed.dim)
+        words = kept_words(lab.memory, lab.embed.name, lab.embed.dim)
         spelled = reel.spelled[: reel.vocabulary]
         if fresh := words.missing(spelled):
             words.add(fresh, await lab.embed(fresh))
@@ -81,26 +77,7 @@ async def vectors_of(reel: Reel, lab: Lab) -> Vector:
     return known
 
 
-async def hear(lab: Lab) -> None:
-    """Look at the words of turns that are new since the last look, and embed those that are new.
-
-    The cost is that of the new turns: where many are behind (a store that was just opened), nothing is done.
-    """
-    spelled = spelled_so_far(lab.memory)
-    name = f"words by {lab.embed.name}"
-    words = _kept(lab.memory, name, lab.embed.dim)
-    fresh = words.missing(spelled[len(words) :])
-    if 0 < len(fresh) <= MOST_NEW:
-        words.add(fresh, await lab.embed(fresh))
-    lab.log(words=len(fresh))
-
-
-async def know(lab: Lab) -> None:
-    """Have the vectors of all words of the turns, as a memory has that heard them one by one; a failure loses nothing."""
-    with suppress(BackendError):
-        await vectors_of(reel_of(lab.memory), lab)
-
-
-def _kept(view: View, name: str, dim: int) -> Words:
-    words: Words = kept_by(view).setdefault(name, Words(dim))
+def kept_words(view: View, embedder: str, dim: int) -> Words:
+    """The vectors of words that are kept beside a view."""
+    words: Words = kept_by(view).setdefault(f"words by {embedder}", Words(dim))
     return words

@@ -14,6 +14,8 @@ from arandu_lab.read.found import Candidates
 from arandu_lab.read.preset import reading_tuned
 
 SEEN: list[dict[str, Any]] = []
+NOBODY_CAN_TELL = float("nan")
+"""One and the same NaN, so that columns in which nobody can tell are equal."""
 
 
 @stage
@@ -42,7 +44,7 @@ Ask = Callable[..., Awaitable[dict[str, dict[str, float]]]]
 
 @pytest.fixture
 def columns() -> Ask:
-    """``await columns(world, question)``: column -> turn id -> value, of open turns."""
+    """``await columns(world, question)``: column -> turn id -> value, of open turns; NaN is ``NOBODY_CAN_TELL``."""
 
     async def ask(w: Any, text: str, **more: Any) -> dict[str, dict[str, float]]:
         SEEN.clear()
@@ -50,11 +52,15 @@ def columns() -> Ask:
         seen = SEEN.pop()
         places = np.flatnonzero(seen["open"]).tolist()
         return {
-            name: {seen["ids"][place]: float(values[place]) for place in places}
+            name: {seen["ids"][place]: known(float(values[place])) for place in places}
             for name, values in seen["columns"].items()
         }
 
     return ask
+
+
+def known(value: float) -> float:
+    return value if value == value else NOBODY_CAN_TELL
 
 
 @pytest.fixture
