@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 
 from starlette.applications import Starlette
@@ -25,10 +26,12 @@ from arandu_lab.browse import (
     timeline,
     why,
 )
-from arandu_lab.browse.desk import HERE, LANGUAGES, Desk
+from arandu_lab.browse.desk import HERE, LANGUAGES, TABS, Desk, Here
 from arandu_lab.browse.guard import Guard
 from arandu_lab.browse.opening import Opened
 from arandu_lab.errors import AranduError, BackendError
+
+BUSY = "Somebody else is writing in this store. Go back, where what you typed still stands, and try again."
 
 
 def browser(store: Opened, *, token: str, port: int) -> Guard:
@@ -38,15 +41,16 @@ def browser(store: Opened, *, token: str, port: int) -> Guard:
     workspace = [tab.routes(desk) for tab in (shared, policies, knowledge, conflicts)]
     pages = [route for routes in (*memory, *workspace) for route in routes]
     pages += [*records.routes(desk, "memory"), *records.routes(desk, "workspace")]
+    turn = asyncio.Lock()
     if store.read_only:  # what changes is not there at all, whoever gets past the guard
         pages = [route for route in pages if "POST" not in (route.methods or ())]
-    app = Starlette(
+    app = Starlette(  # a form waits for the one before it: each is told which unit it left, and two would be told the same
         routes=[
             Route("/", partial(_home, desk)),
             Route("/language", _language),
             Route("/favicon.ico", _icon),
             Mount("/static", StaticFiles(directory=HERE / "static")),
-            *pages,
+            *(_in_turn(page, turn, store) if "POST" in (page.methods or ()) else page for page in pages),
         ],
         exception_handlers={
             HTTPException: partial(_refused, desk),
@@ -83,6 +87,26 @@ async def _refused(desk: Desk, request: Request, error: Exception) -> Response:
     """An error of ours as a page that says whose move is next."""
     if isinstance(error, HTTPException):
         status, said = error.status_code, "There is nothing here." if error.status_code == 404 else str(error.detail)
+    elif isinstance(error, BackendError) and error.kind == "lease":
+        status, said = 503, BUSY
     else:
         status, said = 502 if isinstance(error, BackendError) else 400, str(error)
-    return desk.page(request, "error.html", status=status, said=said)
+    return desk.page(request, "error.html", _where(desk, request), status=status, said=said)
+
+
+def _where(desk: Desk, request: Request) -> Here | None:
+    """Whose memory an address is about, where that much of it is known: the way back is on the page."""
+    try:
+        kind = request.url.path.split("/")[1]
+        return desk.here(request, kind) if "agent" in request.path_params and kind in TABS else None
+    except (HTTPException, AranduError):
+        return None
+
+
+def _in_turn(page: Route, turn: asyncio.Lock, store: Opened) -> Route:
+    async def answered(request: Request) -> Response:
+        async with turn, store.writing():
+            answer: Response = await page.endpoint(request)
+            return answer
+
+    return Route(page.path, answered, methods=["POST"])

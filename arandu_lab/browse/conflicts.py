@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from arandu_lab.browse.desk import Desk, Here, asked
 from arandu_lab.browse.listing import paged
-from arandu_lab.browse.shared import standing
+from arandu_lab.browse.shared import newest, standing
 from arandu_lab.errors import ConfigError
 from arandu_lab.knowledge import MemoryConflict, MemoryFact
 from arandu_lab.pure.text import fold
@@ -95,16 +95,13 @@ async def _decide(desk: Desk, request: Request) -> Response:
 def _dispute(here: Here, conflict: MemoryConflict) -> Dispute:
     facts = here.view.shelf(MemoryFact)
     kept, lost = facts.get(conflict.kept_id), facts.get(conflict.lost_id)
-    seen, newest = set[str](), kept
-    while newest is not None and newest.superseded_by is not None and newest.id not in seen:
-        seen.add(newest.id)
-        newest = facts.get(newest.superseded_by)
-    holds = newest if newest is not None and standing(newest, here) == "now" else None
+    last = kept and newest(here, kept)
+    holds = last if last is not None and standing(last, here) == "now" else None
     sides = tuple(
         _side(here, which, fact, evidence, holds)
         for which, fact, evidence in (("kept", kept, conflict.kept_evidence), ("lost", lost, conflict.lost_evidence))
     )
-    return Dispute(conflict, (sides[0], sides[1]), holds, newest is not None and newest is not kept)
+    return Dispute(conflict, (sides[0], sides[1]), holds, last is not None and last is not kept)
 
 
 def _side(here: Here, which: str, fact: MemoryFact | None, evidence: tuple[str, ...], holds: MemoryFact | None) -> Side:

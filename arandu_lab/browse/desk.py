@@ -146,8 +146,7 @@ class Desk:
         agent = self.store.agent(request.path_params["agent"])
         if agent is None:
             raise HTTPException(404)
-        if self.store.read_only:
-            self.store.store.refresh()
+        self.store.store.refresh()
         kinds = self.store.kinds(agent)
         if kind not in kinds:
             raise HTTPException(404)
@@ -220,6 +219,12 @@ class Desk:
         while len(self._told) > _REMEMBERED:
             self._told.popitem(last=False)
         return RedirectResponse(f"{to}{'&' if '?' in to else '?'}done={key}", 303)
+
+    def late(self, to: str, words: str) -> Response:
+        """After a form about words that gave way since its page was made: go to what took their place, and show what was typed."""
+        return self.told(
+            to, "Not saved: it was changed or ended after you opened the page, as you see below. You wrote:", words
+        )
 
     def forget_told(self) -> None:
         """Say no words again: something was forgotten."""

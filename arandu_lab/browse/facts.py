@@ -78,13 +78,16 @@ async def _consider(desk: Desk, request: Request) -> Response:
     about = _about(here, request.query_params.get("id", ""))
     if desk.store.read_only:
         raise HTTPException(403)
-    would = desk.store.memory.forget(here.name, fact_id=about["fact"].id, dry_run=True)
+    async with desk.store.writing():
+        would = desk.store.memory.forget(here.name, fact_id=about["fact"].id, dry_run=True)
     return desk.page(request, "delete.html", here, tab="facts", certificate=would, **about)
 
 
 async def _edit(desk: Desk, request: Request) -> Response:
     here, form = desk.here(request, "memory"), await desk.form(request)
     fact, text = _known(here, form.get("id", "")), form.get("text", "").replace("\r\n", "\n").strip()
+    if not versions.bears(fact):
+        return desk.late(here.path("fact", id=here.view.history(fact.id)[-1].id), text)
     if text == fact.text:
         return desk.told(here.path("fact", id=fact.id), "Nothing was changed: it says so already.")
     done = await desk.store.memory.correct(here.name, fact.id, text)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -31,17 +34,61 @@ class Agent:
     slug: str
 
 
-class Opened:
-    """An open store. ``by`` is who corrects, in the records of workspaces."""
+_IN_HAND: ContextVar[Memory | None] = ContextVar("in_hand", default=None)
+"""The memory that a form writes in, for as long as it is answered."""
 
-    def __init__(self, memory: Memory, *, only: str | None = None, by: str = "browser") -> None:
-        self.memory, self.by = memory, by
+
+class Opened:
+    """An open store.
+
+    Args:
+        memory: What is looked at.
+        only: The one agent that is shown; all by default.
+        by: Who corrects, in the records of workspaces.
+        writer: Opens the store to write in it, where ``memory`` only reads: each form does, and gives it back.
+
+    Raises:
+        ConfigError: no such agent.
+    """
+
+    def __init__(
+        self,
+        memory: Memory,
+        *,
+        only: str | None = None,
+        by: str = "browser",
+        writer: Callable[[], Memory] | None = None,
+    ) -> None:
+        self._memory, self._writer, self.by = memory, writer, by
         self.only = only
         self._agents: tuple[Agent, ...] = ()
         known = memory.store.agents()
         if only is not None and only not in known:
             said = nearest(only, known) if known else "it is empty"
             raise ConfigError(f"{memory.store.path} knows no agent {only!r}; {said}")
+
+    @property
+    def memory(self) -> Memory:
+        """The memory: that which a form has in hand, else the one that is looked at."""
+        return _IN_HAND.get() or self._memory
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[None]:
+        """Have a memory in hand that may be written. Agents that share the store wait for no longer than this.
+
+        Raises:
+            BackendError: another process keeps the store (``kind="lease"``).
+        """
+        if self._writer is None:
+            yield
+            return
+        memory = await asyncio.to_thread(self._writer)
+        before = _IN_HAND.set(memory)
+        try:
+            yield
+        finally:
+            _IN_HAND.reset(before)
+            await asyncio.to_thread(memory.close)
 
     @property
     def store(self) -> Store:
@@ -51,7 +98,7 @@ class Opened:
     @property
     def read_only(self) -> bool:
         """Whether nothing may be changed."""
-        return self.store.read_only
+        return self._writer is None and self._memory.store.read_only
 
     def now(self) -> datetime:
         """The moment, by the memory's clock."""
@@ -60,8 +107,7 @@ class Opened:
     def agents(self, *, fresh: bool = False) -> tuple[Agent, ...]:
         """Everybody in the store, or the one it was opened for."""
         if fresh or not self._agents:
-            if self.read_only:
-                self.store.refresh()
+            self.store.refresh()
             names = self.store.agents() if self.only is None else (self.only,)
             self._agents = tuple(Agent(name, slug(name)) for name in names)
         return self._agents
@@ -89,7 +135,7 @@ class Opened:
 
     def close(self) -> None:
         """Give the store back."""
-        self.memory.close()
+        self._memory.close()
 
 
 def opened(
@@ -99,10 +145,13 @@ def opened(
     llm: Any = "offline/rules",
     embedder: Any = None,
     read_only: bool = False,
+    shared: bool = False,
     by: str = "browser",
     clock: Callable[[], datetime] | None = None,
 ) -> Opened:
     """Open a store that is there, with the embedder it was made with, or none where it was made without.
+
+    ``shared``: others may write between two forms, as the tools of agents do; else it is kept until it is closed.
 
     Raises:
         ConfigError: no such agent, or the store is of another embedder.
@@ -119,20 +168,31 @@ def opened(
 
     embed: Any = NoVectors() if embedder == "none" else open_embedder(embedder)
     minds = open_minds(llm)
-    store = Store.open(path, embedder_name=embed.name, embedder_dim=embed.dim, read_only=read_only)
+
+    def made(read_only: bool) -> Memory:
+        store = Store.open(path, embedder_name=embed.name, embedder_dim=embed.dim, read_only=read_only)
+        try:
+            return Memory(
+                store,
+                minds,
+                calibrated(embed, store, None),
+                config=MemoryConfig(),
+                write=write(),
+                read=read(),
+                clock=clock or (lambda: datetime.now(UTC)),
+            )
+        except BaseException:  # whatever stopped the opening, Ctrl-C too, the store goes back; then it is raised on
+            store.close()
+            raise
+
+    lent = shared and not read_only
+    if lent:
+        made(False).close()  # where nobody may write, it is said now; and what a crash left is healed
+    memory = made(read_only or lent)
     try:
-        memory = Memory(
-            store,
-            minds,
-            calibrated(embed, store, None),
-            config=MemoryConfig(),
-            write=write(),
-            read=read(),
-            clock=clock or (lambda: datetime.now(UTC)),
-        )
-        return Opened(memory, only=agent, by=by)
-    except BaseException:  # whatever stopped the opening, Ctrl-C too, the store goes back; then it is raised on
-        store.close()
+        return Opened(memory, only=agent, by=by, writer=(lambda: made(False)) if lent else None)
+    except BaseException:
+        memory.close()
         raise
 
 

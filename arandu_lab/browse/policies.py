@@ -78,6 +78,8 @@ async def _edit(desk: Desk, request: Request) -> Response:
     here, form = desk.here(request, "workspace"), await desk.form(request)
     policy = _known(here, form.get("id", ""))
     rule = form.get("rule", "").replace("\r\n", "\n").strip()
+    if standing(policy) not in ("in force", "off"):
+        return desk.late(here.path("policy", id=_newest(here, policy).id), rule)
     role = form.get("required_role", "").strip()
     same = rule == policy.rule and role == (policy.required_role or "")
     if same:
@@ -95,6 +97,8 @@ async def _switch(desk: Desk, request: Request) -> Response:
     here, form = desk.here(request, "workspace"), await desk.form(request)
     policy, unit = _known(here, form.get("id", "")), f"edit_policy:{here.view.sequence}"
     on = form.get("active") == "yes"
+    if policy.active == on and standing(policy) in ("in force", "off"):
+        return desk.told(here.path("policies", state="all"), "Nothing was changed: it says so already.", policy.rule)
     await desk.store.workspace(here.agent).edit_policy(policy.id, by=desk.store.by, active=on)
     said = (
         "Switched on: it is in every preamble again."
@@ -110,6 +114,14 @@ async def _retire(desk: Desk, request: Request) -> Response:
     await desk.store.workspace(here.agent).retire_policy(policy.id, by=desk.store.by)
     said = "Retired. It is in no preamble any more, and stays on record."
     return desk.told(here.path("policies"), said, policy.rule, undo=unit)
+
+
+def _newest(here: Here, policy: MemoryPolicy) -> MemoryPolicy:
+    known, seen = here.view.shelf(MemoryPolicy), {policy.id}
+    while (after := known.get(policy.superseded_by or "")) is not None and after.id not in seen:
+        seen.add(after.id)
+        policy = after
+    return policy
 
 
 def _known(here: Here, policy_id: str) -> MemoryPolicy:

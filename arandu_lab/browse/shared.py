@@ -95,7 +95,8 @@ async def _consider(desk: Desk, request: Request) -> Response:
     about = _about(desk, here, request.query_params.get("id", ""))
     if desk.store.read_only:
         raise HTTPException(403)
-    would = desk.store.workspace(here.agent).forget(fact_id=about["fact"].id, dry_run=True)
+    async with desk.store.writing():
+        would = desk.store.workspace(here.agent).forget(fact_id=about["fact"].id, dry_run=True)
     return desk.page(request, "shared_delete.html", here, tab="facts", certificate=would, **about)
 
 
@@ -107,6 +108,8 @@ async def _edit(desk: Desk, request: Request) -> Response:
         "topic": form.get("topic", fact.topic).strip(),
         "memory_type": form.get("memory_type", fact.memory_type).strip(),
     }
+    if standing(fact, here) not in ("now", "ended"):
+        return desk.late(here.path("fact", id=newest(here, fact).id), new["content"])
     changed: Any = {name: value for name, value in new.items() if value != getattr(fact, name)}
     if not changed:
         return desk.told(here.path("fact", id=fact.id), "Nothing was changed: it says so already.")
@@ -152,6 +155,15 @@ def known(here: Here, fact_id: str) -> MemoryFact:
     fact = here.view.shelf(MemoryFact).get(fact_id)
     if fact is None:
         raise HTTPException(404)
+    return fact
+
+
+def newest(here: Here, fact: MemoryFact) -> MemoryFact:
+    """What took a fact's place in the end; itself where nothing did."""
+    facts, seen = here.view.shelf(MemoryFact), {fact.id}
+    while (after := facts.get(fact.superseded_by or "")) is not None and after.id not in seen:
+        seen.add(after.id)
+        fact = after
     return fact
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import re
 import sys
 import tempfile
 from collections.abc import Callable
@@ -68,10 +69,12 @@ def _open_delete(page: Any) -> None:
 
 def _type_name(page: Any) -> None:
     _open_fact(page)
-    page.wait_for_selector("#edit")
+    page.wait_for_url(re.compile("/fact[?]id="))
+    page.wait_for_load_state()  # keys are heard once the script has run
     page.keyboard.press("e")
     page.keyboard.press("Control+End")
     page.keyboard.type(" with Sar")
+    page.wait_for_selector("[data-offer] button")
 
 
 def _to_row(page: Any) -> None:

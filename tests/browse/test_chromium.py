@@ -45,6 +45,8 @@ PAGES = {
     "hostile-events": f"{BAD}/events",
     "hostile-entities": f"{BAD}/entities",
     "hostile-records": f"{BAD}/records",
+    "hostile-shared": f"/workspace/{SLUG}/facts?state=all",
+    "hostile-graph": f"/workspace/{SLUG}/graph",
     "hostile-conflicts": f"/workspace/{SLUG}/conflicts",
     "home": "/",
 }
@@ -65,6 +67,19 @@ PALE = """() => {
   return [...seen.values()].filter(([ratio]) => ratio < 4.5).map(([ratio, text]) => `${ratio.toFixed(2)} ${text}`);
 }"""
 """Texts that stand out from what is under them by less than 4.5 to 1 (WCAG AA)."""
+CUT = """() => [...document.querySelectorAll(".meta")].filter((list) => list.offsetParent).flatMap((list) => {
+  const style = getComputedStyle(list), hidden = style.clipPath === "none" ? 0 : parseFloat(style.fontSize);
+  const edge = list.getBoundingClientRect().left + hidden, walk = document.createTreeWalker(list, NodeFilter.SHOW_TEXT), found = [];
+  while (walk.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(walk.currentNode);
+    if (walk.currentNode.data.trim() && !walk.currentNode.parentElement.closest(".sr") && [...range.getClientRects()].some((box) => box.width > 1 && box.left < edge - .5)) found.push(walk.currentNode.data.slice(0, 40));
+  }
+  return found.concat([...list.querySelectorAll(":scope > .chip")].filter((one) => one.getBoundingClientRect().left < edge - .5).map((one) => one.innerText));
+})"""
+"""Texts of which a line, and chips of which the edge, lie left of where their list is cut off."""
+BROKEN = """() => [...document.querySelectorAll(".kinds a, .tabs a, button")].filter((one) => one.offsetParent && one.getBoundingClientRect().height > 60).map((one) => one.innerText)"""
+"""Words of the head and of buttons that stand on three lines or more."""
 
 
 @pytest.fixture(scope="module")
@@ -98,15 +113,16 @@ def visitor(chromium: Any, address: str) -> Iterator[Visitor]:
 
 
 def test_every_page_fits_and_is_legible(visitor: Visitor) -> None:
-    """At a desk and in a hand, by day and by night: no page is wider than its window, no text paler than WCAG AA, and none
-    runs or loads what the policy forbids; not even where every text is a hundred thousand letters without a blank."""
+    """At a desk and in a hand, by day and by night: no page is wider than its window, no line is cut off at its beginning, no
+    word of the head falls to letters, no text is paler than WCAG AA, and none runs or loads what the policy forbids; not even where every text is a hundred thousand letters without a blank."""
     for name, path in PAGES.items():
         page = visitor.to(path)
         assert page.evaluate("getComputedStyle(document.querySelector('.bar')).display") == "flex", "the sheet is there"
-        for look in ("light", "phone-dark", "phone", "dark"):
+        for look in ("light", "phone-dark", "phone", "narrow", "dark"):
             page.set_viewport_size(LOOKS[look]["viewport"])
             page.emulate_media(color_scheme=LOOKS[look]["color_scheme"], reduced_motion="reduce")
             assert visitor.too_wide() <= 0, (name, look)
+            assert page.evaluate(f"[...({CUT})(), ...({BROKEN})()]") == [], (name, look)
             if look in ("light", "phone-dark"):
                 assert page.evaluate(PALE) == [], (name, look)
 
@@ -159,6 +175,25 @@ def test_the_slider_changes_the_list_at_once(visitor: Visitor) -> None:
     assert page.locator("#held").bounding_box()["y"] == top
     assert page.input_value("#at") == "2024-01-07"
     assert "at=2024-01-07" in page.url
+
+
+def test_the_slider_keeps_the_filter_and_says_when_nobody_answers(visitor: Visitor) -> None:
+    """Moved under a filter, it leaves an address that shows the same again; and where the server is gone, it says so instead of
+    leaving another day's list under the new date."""
+    page = visitor.to(f"{MEMORY}/timeline?at=2024-11-20&text=lives&known=2024-12-01")
+    with page.expect_response(re.compile("part=1")):
+        page.locator("#day").press("ArrowLeft")
+    page.wait_for_url(re.compile("at=2024-11-19"))
+    shown = page.inner_text("#held")
+    page.reload()
+    assert (page.input_value("#text"), page.input_value("#known")) == ("lives", "2024-12-01")
+    assert page.inner_text("#held") == shown
+    visitor.context.set_offline(True)
+    page.locator("#day").press("ArrowLeft")
+    page.wait_for_selector("#held .count", state="detached")
+    assert "Nobody answers" in page.inner_text("#held")
+    visitor.context.set_offline(False)
+    visitor.wrong = [one for one in visitor.wrong if "ERR_INTERNET_DISCONNECTED" not in one]
 
 
 def test_correcting_and_undoing_by_hand(visitor: Visitor) -> None:

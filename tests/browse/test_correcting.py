@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
-from browsed import TOKEN
+from browsed import NOW, PORT, TOKEN
+from httpx import ASGITransport, AsyncClient
 from starlette.testclient import TestClient
 
+from arandu_lab.browse.app import browser
 from arandu_lab.browse.guard import form_token
-from arandu_lab.browse.opening import Opened
+from arandu_lab.browse.opening import Opened, opened
+from arandu_lab.browse.policies import standing
 from arandu_lab.knowledge import MemoryFact, MemoryPolicy
 from arandu_lab.store.ledger import units
 
@@ -161,3 +169,68 @@ def test_every_form_that_posts_bears_the_token(client: TestClient, path: str) ->
     forms = re.findall(r'<form[^>]*method="post".*?</form>', client.get(path).text, re.S)
     assert all(f'name="csrf" value="{form_token(TOKEN)}"' in form for form in forms)
     assert forms or "records" in path
+
+
+@pytest.mark.parametrize("kind", ["memory", "workspace", "policy"])
+def test_a_form_that_comes_late_says_so_and_shows_what_holds(store: Opened, client: TestClient, kind: str) -> None:
+    """Two tabs correct the same words: the second changes nothing, is shown what the first wrote, and loses no letter of its own."""
+    view = store.store.view("harbor" if kind == "memory" else "atlas")
+    if kind == "memory":
+        lives = (view.fact_at(place) for place in range(100, len(view.facts)))
+        path, text, old = "/memory/harbor/edit", "text", next(one.id for one in lives if one.valid_to is None)
+    elif kind == "workspace":
+        rows = [one for one in view.shelf(MemoryFact) if one.live_at(store.now())]
+        path, text, old = "/workspace/atlas/edit", "content", rows[-1].id
+    else:
+        rules = [one for one in view.shelf(MemoryPolicy) if standing(one) == "in force"]
+        path, text, old = "/workspace/atlas/policy/edit", "rule", rules[-1].id
+    post(client, path, id=old, **{text: f"What the first tab wrote of a {kind}"})
+    before = store.store.view(view.agent_id).sequence
+    for words in (f"What the second tab wrote <b> of a {kind}", f"What the first tab wrote of a {kind}"):
+        page = post(client, path, id=old, **{text: words})
+        assert "Not saved" in page
+        assert words.replace("<b>", "&lt;b&gt;") in page
+        assert f"What the first tab wrote of a {kind}" in re.findall(r"<h1.*?</h1>", page)[0]
+    assert store.store.view(view.agent_id).sequence == before
+
+
+def test_a_switch_pressed_twice_changes_nothing_the_second_time(store: Opened, client: TestClient) -> None:
+    """A stale page switches off what is off: that is said, and is no error."""
+    rule = next(one for one in store.store.view("atlas").shelf(MemoryPolicy) if standing(one) == "in force")
+    page = post(client, "/workspace/atlas/policy/switch", id=rule.id, active="")
+    before = store.store.view("atlas").sequence
+    assert "Nothing was changed" in post(client, "/workspace/atlas/policy/switch", id=rule.id, active="")
+    assert store.store.view("atlas").sequence == before
+    post(client, "/workspace/atlas/undo", **undo_of(page))
+
+
+async def test_forms_at_once_each_name_the_unit_they_left(seed: Path, tmp_path: Path) -> None:
+    """Six corrections sent together, with an embedder that lets others go first: each page's button takes back its own."""
+    shutil.copytree(seed, tmp_path / "store")
+    found = opened(tmp_path / "store", embedder="hashing", clock=lambda: NOW)
+    embed = found.memory.embed
+
+    class Slow:
+        name, dim, scale = embed.name, embed.dim, embed.scale
+
+        async def __call__(self, texts: Sequence[str]) -> Any:
+            await asyncio.sleep(0.001)
+            return await embed(texts)
+
+    found.memory.embed = Slow()
+    app = browser(found, token=TOKEN, port=PORT)
+    facts = [one for one in found.store.view("atlas").shelf(MemoryFact) if one.live_at(NOW)][:6]
+    async with AsyncClient(
+        transport=ASGITransport(app), base_url=f"http://127.0.0.1:{PORT}", cookies={app.cookie: TOKEN}
+    ) as client:
+
+        async def corrected(fact: MemoryFact) -> str:
+            form = {"csrf": form_token(TOKEN), "id": fact.id, "content": f"Other words in the place of {fact.id}"}
+            answer = await client.post("/workspace/atlas/edit", data=form)
+            return undo_of((await client.get(answer.headers["location"])).text)["unit"]
+
+        named = await asyncio.gather(*(corrected(fact) for fact in facts))
+    left = {one.id: {row.id for row in one.rows if isinstance(row, MemoryFact)} for one in units(found.store, "atlas")}
+    assert all(fact.id in left[unit] for fact, unit in zip(facts, named, strict=True))
+    assert len({*named}) == len(facts)
+    found.close()

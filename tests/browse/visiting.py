@@ -19,6 +19,7 @@ LOOKS: dict[str, dict[str, Any]] = {
     "small": {"viewport": {"width": 1000, "height": 660}, "color_scheme": "light"},
     "phone": {"viewport": {"width": 360, "height": 740}, "color_scheme": "light"},
     "phone-dark": {"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"},
+    "narrow": {"viewport": {"width": 320, "height": 640}, "color_scheme": "light"},
 }
 """Windows: at a desk by day and by night, and in a hand."""
 

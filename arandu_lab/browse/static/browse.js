@@ -91,8 +91,19 @@ if (slider) {
     running = new AbortController();
     try {
       const answer = await fetch(`${slider.dataset.part}&at=${day}`, { signal: running.signal });
-      if (answer.ok) { held.innerHTML = await answer.text(); history.replaceState(null, "", `?at=${day}`); }
-    } catch (error) { if (error.name !== "AbortError") throw error; }
+      if (!answer.ok) throw new Error(answer.status);
+      held.innerHTML = await answer.text();
+      const address = new URL(location);
+      for (const gone of ["day", "page", "done"]) address.searchParams.delete(gone);
+      address.searchParams.set("at", day);
+      history.replaceState(null, "", address);
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      const told = document.createElement("p");  // never yesterday's list under today's date
+      told.className = "empty";
+      told.textContent = slider.dataset.gone;
+      held.replaceChildren(told);
+    }
   };
   slider.addEventListener("input", () => {
     const moment = new Date(first + slider.valueAsNumber * 864e5), day = moment.toISOString().slice(0, 10);
