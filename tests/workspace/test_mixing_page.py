@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-
 PAGE = Path(__file__).parents[2] / "docs" / "mixing.md"
 
 
