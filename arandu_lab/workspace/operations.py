@@ -170,7 +170,8 @@ def failed(told: Mapping[str, Any]) -> bool:
 
 
 def plain(value: Any) -> Any:
-    """A result as JSON takes it: no vectors, no workspace id, times in ISO, empty fields left out.
+    """A result as JSON takes it: no vectors, no workspace id, times in ISO, empty fields left out. What had nothing to do says
+    that it was ``idle``.
 
     >>> from datetime import UTC
     >>> plain({"at": datetime(2025, 1, 2, tzinfo=UTC), "of": ("a", None)})
@@ -178,7 +179,8 @@ def plain(value: Any) -> Any:
     """
     if is_dataclass(value) and not isinstance(value, type):
         told = {one.name: plain(getattr(value, one.name)) for one in fields(value) if one.name not in _HIDDEN}
-        return {name: held for name, held in told.items() if held is not None and held != [] and held != {}}
+        idle = {"idle": True} if getattr(value, "idle", False) else {}
+        return {name: held for name, held in told.items() if held is not None and held != [] and held != {}} | idle
     if isinstance(value, Mapping):
         return {str(name): plain(held) for name, held in value.items()}
     if isinstance(value, tuple | list):

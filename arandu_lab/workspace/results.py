@@ -35,7 +35,7 @@ class Elsewhere:
     why: Disagreed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FactResult:
     """What became of a proposed fact.
 
@@ -53,6 +53,17 @@ class FactResult:
     domain_created: bool = False
     failures: tuple[Failure, ...] = ()
     dry_run: bool = False
+
+    def __repr__(self) -> str:
+        said = [
+            f"{self.outcome}: {self.fact.content[:100]!r} in {self.fact.domain_key}, confidence {self.fact.confidence:.2f}"
+        ]
+        said += [f"in the place of {one.content[:100]!r}" for one in self.superseded]
+        said += [f"conflict: {one.why}" for one in self.conflicts]
+        said += [f"{len(self.elsewhere)} elsewhere say otherwise"] if self.elsewhere else []
+        said += [f"set apart: {self.set_apart!r}"] if self.set_apart else []
+        said += [f"without a vector ({one.kind})" for one in self.failures]
+        return f"<{'; '.join(said)}{'; dry run' if self.dry_run else ''}>"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

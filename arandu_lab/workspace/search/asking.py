@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arandu_lab.config import MemoryConfig, settings
-from arandu_lab.errors import BackendError
+from arandu_lab.errors import BackendError, ConfigError, nearest
 from arandu_lab.pipeline import Lab, Pipeline
 from arandu_lab.pipeline.lab import Embed
 from arandu_lab.pipeline.node import Run
@@ -40,6 +40,10 @@ async def search(
     chosen = hybrid() if pipeline is None else pipeline
     if embed is None and "meaning" in chosen.names():
         chosen = chosen.without("meaning")  # what stands in for it says that it is silent
+    known = chosen.parameters()
+    for name in overrides or {}:
+        if name not in known:
+            raise ConfigError(f"unknown override {name!r}; {nearest(str(name), known)}")
     _, values = settings(config or MemoryConfig(), (chosen,), overrides, strict=True)
     trace = PipelineTrace(Span("search"))
     lab = Lab(llm=None, embed=embed or Absent(), memory=view, now=request.library.now, log=trace.root)  # type: ignore[arg-type]

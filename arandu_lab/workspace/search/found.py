@@ -157,7 +157,7 @@ class Hit:
     set_apart: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Presented(Ranking):
     """What a search gives: hits best first. ``unembedded`` counts the open facts whose meaning no voice could hear."""
 
@@ -173,6 +173,12 @@ class Presented(Ranking):
     def cue(self) -> str:
         """The words of the query that showed it."""
         return self.asked.cue
+
+    def __repr__(self) -> str:
+        hits = [f"{one.score:.3f} {one.fact.content[:100]!r}" for one in self.hits[:10]]
+        silent = [f"{voice} is silent: {why}" for voice, why in self.silent.items()]
+        more = [f"{len(self.hits) - 10} more"] if len(self.hits) > 10 else []
+        return f"<{len(self.hits)} hits, {self.intent}: {'; '.join([*hits, *more, *silent])}>"
 
 
 def silence(asked: Asked, voice: Voice, why: str) -> Spoken:
