@@ -76,7 +76,7 @@ def _best(reel: Reel, vectors: Vector, held: Mask, forms: Sequence[Vector | None
 
 
 def _columns(best: Floats, spans: Spans) -> Mapping[str, Floats]:
-    before, after = (spans.shifted(best, by, beyond=np.nan) for by in (-1, 1))
+    before, after = (_at_the_mean(spans.shifted(best, by, beyond=np.nan), best) for by in (-1, 1))
     return {
         "s_text": best[0],
         "s_decl": best[1],
@@ -88,6 +88,19 @@ def _columns(best: Floats, spans: Spans) -> Mapping[str, Floats]:
         "ss_decl": spans.best(best[1]),
         "ss_first": spans.best(best[2]),
     }
+
+
+def _at_the_mean(moved: Floats, best: Floats) -> Floats:
+    """Neighbours' values, and the mean of all turns where there is no neighbour: the end of a session is no fault of a turn.
+
+    >>> _at_the_mean(np.array([[np.nan, 0.5]]), np.array([[0.5, 0.1]])).tolist()
+    [[0.3, 0.5]]
+    """
+    known = [
+        np.sort(row[np.isfinite(row)]) for row in best
+    ]  # a sum in order of size is the same for every order of turns
+    means = np.array([round(float(row.mean()), 6) if len(row) else np.nan for row in known])
+    return np.where(np.isnan(moved), means[:, None], moved)
 
 
 async def sentence_vectors(reel: Reel, lab: Lab) -> tuple[Vector, Mask]:
