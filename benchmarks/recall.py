@@ -38,6 +38,7 @@ from arandu_lab.blends.blend import Blend
 from arandu_lab.blends.fit import Lesson
 from arandu_lab.blends.judged import Judged
 from arandu_lab.errors import ConfigError
+from arandu_lab.pure.ranking import spaced
 from arandu_lab.read.evidence import FAMILIES
 from arandu_lab.systems.base import DatedTurn
 
@@ -49,6 +50,7 @@ CONTROLS = (
     Row(name="dense", base="dense", options=WORDED),
     Row(name="fused", base="fused", options=WORDED),
 )
+_SPACING = 0.2
 _BESIDES = 0.3
 """What a question of our own sets counts beside one of LoCoMo; .3 and 1 were looked at, and the figures are close."""
 
@@ -121,6 +123,10 @@ class Bench:
         free = Lesson.of(lesson.judged, [type(term)(column=term.column, kind=term.kind) for term in lesson.terms])
         print(_difference("sign bounds", 0, whole, self.besides(free, judge, bends=True)))
         print(_difference("bends", 0, whole, self.besides(lesson, judge)))
+        print(f"and with a set chosen instead of single turns (turn_spacing = {_SPACING})")
+        print(_difference("+ spacing", 0, whole, self.besides(lesson, judge, bends=True, spacing=_SPACING)))
+        straight = self.besides(lesson, judge)
+        print(_difference("straight, +", 0, straight, self.besides(lesson, judge, spacing=_SPACING)))
 
     def own(self, datasets: Sequence[Dataset]) -> None:
         """Our own sets, a story held out at a time: English and Portuguese."""
@@ -145,7 +151,7 @@ class Bench:
         print(f"\n{dataset.name}: {len(judged)} preferences are the memory, a question each, {_ms(judged)}")
         print(_table(systems))
 
-    def besides(self, lesson: Lesson, judge: str, *, bends: bool = False) -> pl.DataFrame:
+    def besides(self, lesson: Lesson, judge: str, *, bends: bool = False, spacing: float = 0.0) -> pl.DataFrame:
         """As trained on the others, with the sets of the plan in every fold; they count what the plan says, times .3."""
         weights = {name: _BESIDES * weight for name, weight in self.plan.weights.items()}
         scores, _ = held_out(
@@ -157,7 +163,10 @@ class Bench:
             bends=bends,
         )
         places = sorted(scores)
-        return recalls([lesson.judged[place] for place in places], [scores[place] for place in places])
+        judged = [lesson.judged[place] for place in places]
+        return recalls(
+            judged, [spaced(scores[place], one.session, spacing) for place, one in zip(places, judged, strict=True)]
+        )
 
     def left_out(self, lesson: Lesson, folds: Sequence[str], *, bends: bool = False) -> pl.DataFrame:
         """The recall of each question under a blend of the other folds."""

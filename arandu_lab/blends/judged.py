@@ -19,7 +19,7 @@ class Judged:
 
     ``relevant``: the turn is evidence. ``open``: it may answer. ``missing``: evidence turns that had not been heard.
     ``ms``: how long the columns took, or 0 where nobody looked. ``marks``: of the question's words
-    (:func:`arandu_lab.pure.several.several_marks`).
+    (:func:`arandu_lab.pure.several.several_marks`). ``session``: of each turn, ascending, where that is known; else empty.
 
     Raises:
         ConfigError: columns or masks of different lengths, or no evidence at all.
@@ -36,9 +36,11 @@ class Judged:
     missing: int = 0
     ms: float = 0.0
     marks: Mapping[str, float] = field(default_factory=dict, repr=False)
+    session: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, dtype=np.int32), repr=False)
 
     def __post_init__(self) -> None:
         sizes = {len(self.relevant), len(self.open), *map(len, self.columns.values())}
+        sizes |= {len(self.session)} if len(self.session) else set()
         if len(sizes) > 1:
             raise ConfigError(f"{self.label}: columns of different lengths: {sorted(sizes)}")
         if not self.evidence:

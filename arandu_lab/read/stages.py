@@ -8,6 +8,7 @@ from arandu_lab.read.evidence.dates import dates
 from arandu_lab.read.evidence.dense import dense, dense_silent
 from arandu_lab.read.evidence.feedback import feedback
 from arandu_lab.read.evidence.follow import follow
+from arandu_lab.read.evidence.hubs import hubs
 from arandu_lab.read.evidence.learned import learned
 from arandu_lab.read.evidence.lexical import lexical
 from arandu_lab.read.evidence.neighbours import neighbours
@@ -43,6 +44,7 @@ __all__ = [
     "feedback",
     "follow",
     "graph",
+    "hubs",
     "judge",
     "keyword",
     "learned",

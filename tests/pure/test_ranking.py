@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arandu_lab.pure.ranking import log_rank, masses, standardised
+from arandu_lab.pure.ranking import log_rank, masses, spaced, standardised
 
 SEEN = (standardised, log_rank)
 scores = st.lists(st.sampled_from([0.0, 0.1, 0.2, 0.3, 1.7, -4.0, 11.0, float("nan")]), min_size=1, max_size=25)
@@ -86,3 +86,46 @@ def test_masses_are_shares() -> None:
     assert masses(scores)[1] == 0.0
     assert np.allclose(masses(scores[:3]), masses(scores[:3] + 7))
     assert masses(np.array([-np.inf, -np.inf])).tolist() == [0.0, 0.0]
+
+
+SPACED = st.tuples(
+    st.lists(st.floats(-5, 5).map(lambda one: round(one, 2)), min_size=1, max_size=24),
+    st.integers(1, 4),
+    st.floats(0, 2),
+)
+
+
+def _one_by_one(scores: list[float], sessions: list[int], strength: float) -> list[int]:
+    """The order of picks, by looking at every row each time."""
+    order: list[int] = []
+    while len(order) < len(scores):
+
+        def worth(row: int) -> tuple[float, int]:
+            near = sum(1 for pick in order if abs(pick - row) <= 3 and sessions[pick] == sessions[row])
+            return scores[row] - strength * min(near, 3), row
+
+        order.append(max((row for row in range(len(scores)) if row not in order), key=worth))
+    return order
+
+
+@given(SPACED)
+def test_a_set_is_chosen_pick_by_pick(given_rows) -> None:
+    """Spacing: the order is that of picking the best row again and again, each lowering its neighbours of the session."""
+    scores, size, strength = given_rows
+    sessions = [place // size for place in range(len(scores))]
+    strength = round(strength, 3)
+    out = spaced(np.array(scores), np.array(sessions), strength)
+    order = _one_by_one(scores, sessions, strength)
+    assert [out[row] for row in order] == pytest.approx(sorted(out, reverse=True))
+    assert (out <= np.array(scores)).all()
+    assert out.max() == max(scores)
+
+
+@given(SPACED)
+def test_no_spacing_changes_nothing(given_rows) -> None:
+    """Spacing: at strength 0 scores are as they were; a row that does not count neither loses nor lowers."""
+    scores, size, _ = given_rows
+    values = np.array([*scores, -np.inf])
+    sessions = np.arange(len(values)) // size
+    assert spaced(values, sessions, 0.0).tolist() == values.tolist()
+    assert spaced(values, sessions, 1.0)[-1] == -np.inf

@@ -34,6 +34,7 @@ from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure.ranking import Mask
 from arandu_lab.read.evidence import columns_of, open_of
 from arandu_lab.read.evidence.asked import marks_of
+from arandu_lab.read.evidence.reel import reel_of
 from arandu_lab.read.found import Candidates
 from arandu_lab.systems.arandu import Arandu
 
@@ -141,6 +142,7 @@ def keep_columns(found: Candidates, lab: Lab) -> Candidates:
             open=open_of(found, lab),
             ids=tuple(lab.memory.events.ids),
             marks=marks_of(found, lab),
+            session=reel_of(lab.memory).spans.number,
         )
     return found
 
@@ -208,6 +210,7 @@ class _Listener:
                 open=np.asarray(kept.get("open", ()), dtype=np.bool_),
                 missing=len(evidence) - int(relevant.sum()),
                 marks=kept.get("marks", {}),
+                session=np.asarray(kept.get("session", ()), dtype=np.int32),
             )
         )
 
@@ -225,7 +228,7 @@ def keep(folder: Path, judged: Sequence[Judged], times: Sequence[float] = ()) ->
     frame = pl.DataFrame(
         {
             "question": np.repeat(np.arange(len(judged)), sizes).astype(np.int32),
-            **{part: np.concatenate([getattr(one, part) for one in judged] or [[]]) for part in ("relevant", "open")},
+            **{part: np.concatenate([np.zeros(0), *(_part(one, part) for one in judged)]) for part in _PARTS},
             **{name: np.concatenate([one.columns[name] for one in judged]).astype(np.float32) for name in names},
         }
     )
@@ -236,13 +239,18 @@ def keep(folder: Path, judged: Sequence[Judged], times: Sequence[float] = ()) ->
         (fresh / "times.json").write_text(json.dumps([round(one, 3) for one in times]), encoding="utf-8")
 
 
+def _part(one: Judged, part: str) -> np.ndarray[tuple[int], np.dtype[Any]]:
+    values: np.ndarray[tuple[int], np.dtype[Any]] = getattr(one, part)
+    return values if len(values) == len(one.relevant) else np.zeros(len(one.relevant), dtype=values.dtype)
+
+
 def kept(folder: Path) -> list[Judged]:
     """The judged questions kept there. Raises OSError: there are none."""
     frame = pl.read_parquet(folder / _FILE)
     said = json.loads((folder / "questions.json").read_text(encoding="utf-8"))
     times = json.loads((folder / "times.json").read_text(encoding="utf-8"))
-    names = [name for name in frame.columns if name not in ("question", "relevant", "open")]
-    parts = {name: frame[name].to_numpy() for name in (*names, "relevant", "open")}
+    names = [name for name in frame.columns if name not in ("question", *_PARTS)]
+    parts = {name: frame[name].to_numpy() for name in (*names, *_PARTS)}
     out, start = [], 0
     for place, one in enumerate(said):
         stop = start + one.pop("turns")
@@ -252,6 +260,7 @@ def kept(folder: Path) -> list[Judged]:
                 columns={name: parts[name][start:stop] for name in names},
                 relevant=parts["relevant"][start:stop].astype(np.bool_),
                 open=parts["open"][start:stop].astype(np.bool_),
+                session=parts["session"][start:stop].astype(np.int32),
                 ms=times[place] if place < len(times) else 0.0,
             )
         )
@@ -281,4 +290,5 @@ def _size(conversation: Conversation) -> int:
 
 
 _FILE = "columns.parquet"
+_PARTS = ("relevant", "open", "session")
 _SAID = ("dataset", "conversation", "question", "category", "language", "missing", "marks")

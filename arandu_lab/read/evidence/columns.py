@@ -56,6 +56,9 @@ COLUMNS: Mapping[str, tuple[str, str]] = MappingProxyType(
                 "ss_decl": "best s_decl of the session",
                 "ss_first": "best s_first of the session",
             },
+            "hubs": {
+                "hub": "cosine of the turn with the mean of all turns: near everything, so near any question",
+            },
             "softmatch": {
                 "ms": "nearest words, mean over the question's words by rarity",
                 "mss": "the same, far words counting nothing",

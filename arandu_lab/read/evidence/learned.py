@@ -7,23 +7,32 @@ import numpy as np
 from arandu_lab.blends.blend import Blend
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure import scoring
-from arandu_lab.pure.ranking import masses
+from arandu_lab.pure.ranking import masses, spaced
 from arandu_lab.read.evidence.asked import marks_of
 from arandu_lab.read.evidence.columns import columns_of, open_of
 from arandu_lab.read.evidence.reel import reel_of
 from arandu_lab.read.found import Candidates, Floats
 from arandu_lab.read.table import Table, texts
-from arandu_lab.units import Count
+from arandu_lab.units import Count, Factor
 
 
 @stage
 def learned(
-    found: Candidates, lab: Lab, *, topk_events: Count, event_window: Count, blend: str = "default"
+    found: Candidates,
+    lab: Lab,
+    *,
+    topk_events: Count,
+    event_window: Count,
+    blend: str = "default",
+    turn_spacing: Factor = 0.0,
 ) -> Candidates:
     """Score every open turn with a blend (a shipped name or a file) and quote the best ``topk_events``.
 
     A score says how much likelier a turn is to be evidence than one drawn at random: with ``p`` its share of all evidence
     (softmax of the blend) among ``n`` open turns, ``p n / (1 + p n)``; .5 is chance. So scores of two questions compare.
+
+    ``turn_spacing`` chooses a set: each turn chosen lowers the blend's score of those next to it by so much, so that what the
+    first ones do not cover comes earlier (:func:`arandu_lab.pure.ranking.spaced`).
 
     Raises:
         ConfigError: the blend was trained on other columns or another embedder than this pipeline has.
@@ -36,12 +45,12 @@ def learned(
     trained = Blend.load(blend)
     trained.check(columns, lab.embed.name)
     marks = marks_of(found, lab) if trained.several is not None else None
-    score = against_chance(masses(trained.score(columns, mask, marks)))
+    spans = reel_of(lab.memory).spans
+    score = against_chance(masses(spaced(trained.score(columns, mask, marks), spans.number, turn_spacing)))
     evidence = found.evidence.with_columns(turn_score=score)
     events = lab.memory.events
     best = scoring.best(np.flatnonzero(mask), score, topk_events, times=events.occurred_at, ids=events.ids)
     chosen = dict.fromkeys(best.tolist(), True)
-    spans = reel_of(lab.memory).spans
     for place in best.tolist() if event_window else ():
         low, high = max(place - event_window, spans.start[place]), min(place + event_window + 1, spans.stop[place])
         for other in range(low, high):

@@ -7,6 +7,7 @@ from arandu_lab.read.evidence.cues import cues
 from arandu_lab.read.evidence.dates import dates
 from arandu_lab.read.evidence.dense import dense, dense_silent
 from arandu_lab.read.evidence.feedback import feedback
+from arandu_lab.read.evidence.hubs import hubs
 from arandu_lab.read.evidence.lexical import lexical
 from arandu_lab.read.evidence.neighbours import neighbours
 from arandu_lab.read.evidence.sentences import sentences
@@ -17,6 +18,6 @@ from arandu_lab.read.evidence.votes import votes
 
 @group
 def weighing() -> Pipeline:
-    """Write every column about every open turn: words, meaning, sentences, near words, feedback, and what each stage says."""
-    meaning = dense().otherwise(dense_silent()) >> sentences() >> softmatch().otherwise(softmatch_silent())
+    """Write every column about every open turn: words, meaning, sentences, hubs, near words, feedback, what each stage says."""
+    meaning = dense().otherwise(dense_silent()) >> sentences() >> hubs() >> softmatch().otherwise(softmatch_silent())
     return lexical() >> meaning >> feedback() >> neighbours() >> votes() >> speakers() >> dates() >> cues()
