@@ -33,7 +33,7 @@ from typing import Any
 
 import numpy as np
 import tuned_read
-from measured import measured as into
+from measured import measured
 from threadpoolctl import threadpool_limits
 
 from arandu_lab import Memory
@@ -261,7 +261,7 @@ def targets(found: list[dict[str, float]], beside: dict[str, Any]) -> list[tuple
     return [*rows, (f"{TASKS} tasks retrieve while one writes: nothing stale or torn", said, not wrong)]
 
 
-async def measured(agents: list[Agent], rounds: int) -> dict[str, Any]:
+async def timed(agents: list[Agent], rounds: int) -> dict[str, Any]:
     """All rounds on all agents in turns, then eight tasks beside a writer on the smallest."""
     for number in range(rounds + WARM_UP):
         for agent in agents:
@@ -297,7 +297,7 @@ def main() -> int:
     if given.sizes:
         with tempfile.TemporaryDirectory() as folder:
             agents = [Agent(Path(folder) / str(size), size) for size in sorted(given.sizes)]
-            beside = asyncio.run(measured(agents, given.rounds))
+            beside = asyncio.run(timed(agents, given.rounds))
             found = [agent.figures() for agent in agents]
             for agent in agents:
                 agent.memory.close()
@@ -334,4 +334,4 @@ def table(found: list[dict[str, float]]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(into(main))
+    sys.exit(measured(main))
