@@ -76,6 +76,7 @@ if (box && offer) {
     offer.hidden = !found.length;
   };
   box.addEventListener("input", suggest);
+  if (document.activeElement === box) suggest();  // what was typed before this script came counts too
 }
 
 const slider = document.getElementById("day");
