@@ -26,17 +26,21 @@ from arandu_lab.store import Store
 NOW = datetime(2025, 1, 1, 12, tzinfo=UTC)
 PEOPLE, PORT, TOKEN = 300, 8123, "a-token"
 PAGES = (
-    *("facts", "facts?text=tres+lunenburg", "facts?text=tres+lunenburg&page=9", "facts?order=name&state=all&page=300"),
-    *(
-        "facts?entity=P7",
-        "fact?id=f777",
-        "entities",
-        "entity?key=person:p7",
-        "events",
-        "events?text=P7",
-        "observations",
-    ),
-    *("timeline", "timeline?at=2023-06-01", "records", "records?only=edit"),
+    "facts",
+    "facts?text=tres+lunenburg",
+    "facts?text=tres+lunenburg&page=9",
+    "facts?order=name&state=all&page=300",
+    "facts?entity=P7",
+    "fact?id=f777",
+    "entities",
+    "entity?key=person:p7",
+    "events",
+    "events?text=P7",
+    "observations",
+    "timeline",
+    "timeline?at=2023-06-01",
+    "records",
+    "records?only=edit",
 )
 
 

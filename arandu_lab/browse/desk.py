@@ -192,7 +192,7 @@ class Desk:
             "done": self._told.get(request.query_params.get("done", "")),
             "tab": None,
             "day": dated(lang),
-            "rows_of": lambda table, number: said(*_counted(table, number), number=number),
+            "rows_of": lambda table, number: said(_counted(table, number), number=number),
             "moments": lambda text: _MOMENT.sub(lambda found: _readable(found[0], lang), text),
             "turned": lambda number: link(
                 request.url.path,
@@ -261,9 +261,9 @@ def short(text: str) -> str:
     return _DIGITS.sub(lambda found: f"{found[0][:8]}…", text)
 
 
-def _counted(table: str, number: int) -> tuple[str]:
+def _counted(table: str, number: int) -> str:
     one, many = ROWS.get(table, (f"1 {table}".replace("_", " "), "{number} " + table.replace("_", " ")))
-    return (one if number == 1 else many,)
+    return one if number == 1 else many
 
 
 def _readable(moment: str, lang: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 from urllib.parse import parse_qs
 
 from starlette.exceptions import HTTPException
@@ -51,13 +50,14 @@ def names(view: AgentView, most: int = 400, *, keys: bool = True) -> list[str]:
 
 def alike(view: AgentView, entity: Entity) -> list[Entity]:
     """Entities that may be the same: a word of a name in common, or names that differ by a slip; likeliest first."""
-    mine = _names(view, entity)
+    named = _names(view)
+    mine = named[entity.key]
     words = {word for name in mine for word in name.split() if len(word) > 2}
     found: list[tuple[float, str, Entity]] = []
     for other in view.entities():
         if other.key == entity.key or not (same_type(entity.type, other.type) or is_vague(other.type)):
             continue
-        theirs = _names(view, other)
+        theirs = named[other.key]
         shared = words & {word for name in theirs for word in name.split()}
         near = max((likeness(one, two, floor=NEAR) for one in mine for two in theirs), default=0.0)
         if shared or near >= NEAR:
@@ -126,18 +126,22 @@ def _meant(here: Here, text: str) -> Entity:
         ConfigError: nobody is called that, or several are.
     """
     text = text.strip()
-    found: Any = here.view.entity(text)
+    found = here.view.entity(text)
     if found is not None:
-        return found  # type: ignore[no-any-return]
+        return found
     wanted = fold(text)
-    keys = {one.key for one in here.view.entities() if fold(one.name) == wanted}
-    keys |= {key for name, of in here.view.aliases().items() if fold(name) == wanted for key in of}
-    met = [one for key in sorted(keys) if (one := here.view.entity(key)) is not None]
+    met = [_known(here, key) for key, called in sorted(_names(here.view).items()) if wanted in called]
     if len(met) != 1:
         several = ", ".join(one.key for one in met)
         raise ConfigError(f"several are called {text!r}: {several}" if met else f"nobody is called {text!r}")
     return met[0]
 
 
-def _names(view: AgentView, entity: Entity) -> list[str]:
-    return list(dict.fromkeys([fold(entity.name), *(fold(n) for n, of in view.aliases().items() if entity.key in of)]))
+def _names(view: AgentView) -> dict[str, list[str]]:
+    """The names of each entity, folded, its own first."""
+    found = {one.key: [fold(one.name)] for one in view.entities()}
+    for name, keys in view.aliases().items():
+        for key in keys:
+            if key in found and (flat := fold(name)) not in found[key]:
+                found[key].append(flat)
+    return found

@@ -49,7 +49,6 @@ async def _graph(desk: Desk, request: Request) -> Response:
     degree = Counter(end for one in edges for end in (one.source_id, one.target_id))
     rows = sorted(kept.values(), key=lambda one: (-degree[one.id], one.domain_key, one.topic))
     first = centre.id if centre is not None else None
-    drawn = picture(nodes, ties, WIDE, first=first)
     return desk.page(
         request,
         "graph.html",
@@ -60,7 +59,7 @@ async def _graph(desk: Desk, request: Request) -> Response:
         domains=domains,
         colours=colours,
         degree=degree,
-        pictures=(drawn, picture(nodes, ties, NARROW, first=first)),
+        pictures=(picture(nodes, ties, WIDE, first=first), picture(nodes, ties, NARROW, first=first)),
         shown=paged(rows, desk.whole(request, "page"), 60),
         edges=paged(edges, 1, 200),
         facts=kept,

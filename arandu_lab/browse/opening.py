@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.knowledge import Domain, MemoryConflict, MemoryFact, MemoryPolicy, Sighting, WorkingMemory
+from arandu_lab.store.lent import lent
 
 if TYPE_CHECKING:
     from arandu_lab.memory import Memory
@@ -82,13 +82,12 @@ class Opened:
         if self._writer is None:
             yield
             return
-        memory = await asyncio.to_thread(self._writer)
-        before = _IN_HAND.set(memory)
-        try:
-            yield
-        finally:
-            _IN_HAND.reset(before)
-            await asyncio.to_thread(memory.close)
+        async with lent(self._writer) as memory:
+            before = _IN_HAND.set(memory)
+            try:
+                yield
+            finally:
+                _IN_HAND.reset(before)
 
     @property
     def store(self) -> Store:
@@ -191,7 +190,7 @@ def opened(
     memory = made(read_only or lent)
     try:
         return Opened(memory, only=agent, by=by, writer=(lambda: made(False)) if lent else None)
-    except BaseException:
+    except BaseException:  # an agent that is not there, Ctrl-C too: the store goes back; then it is raised on
         memory.close()
         raise
 

@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from arandu_lab.browse.desk import Desk, Here, asked
 from arandu_lab.browse.listing import paged
+from arandu_lab.browse.shared import newest
 from arandu_lab.knowledge import MemoryFact, MemoryPolicy
 from arandu_lab.pure.text import fold
 
@@ -79,7 +80,7 @@ async def _edit(desk: Desk, request: Request) -> Response:
     policy = _known(here, form.get("id", ""))
     rule = form.get("rule", "").replace("\r\n", "\n").strip()
     if standing(policy) not in ("in force", "off"):
-        return desk.late(here.path("policy", id=_newest(here, policy).id), rule)
+        return desk.late(here.path("policy", id=newest(here, policy).id), rule)
     role = form.get("required_role", "").strip()
     same = rule == policy.rule and role == (policy.required_role or "")
     if same:
@@ -114,14 +115,6 @@ async def _retire(desk: Desk, request: Request) -> Response:
     await desk.store.workspace(here.agent).retire_policy(policy.id, by=desk.store.by)
     said = "Retired. It is in no preamble any more, and stays on record."
     return desk.told(here.path("policies"), said, policy.rule, undo=unit)
-
-
-def _newest(here: Here, policy: MemoryPolicy) -> MemoryPolicy:
-    known, seen = here.view.shelf(MemoryPolicy), {policy.id}
-    while (after := known.get(policy.superseded_by or "")) is not None and after.id not in seen:
-        seen.add(after.id)
-        policy = after
-    return policy
 
 
 def _known(here: Here, policy_id: str) -> MemoryPolicy:

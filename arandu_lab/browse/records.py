@@ -18,7 +18,7 @@ from arandu_lab.browse.desk import Desk, Here
 from arandu_lab.browse.listing import paged
 from arandu_lab.browse.opening import Kind
 from arandu_lab.knowledge import AccessGrant, HotItem, MemoryConflict, MemoryFact, MemoryPolicy, Sighting, WorkingMemory
-from arandu_lab.memory.history import counted, note, op, undoable
+from arandu_lab.memory.history import UNDONE, counted, note, op, undoable
 from arandu_lab.records import Cluster, Entity, Event, Fact, Observation
 from arandu_lab.store.headers import listed, some
 from arandu_lab.store.journal import Unit
@@ -27,7 +27,6 @@ SIZE = 30
 """Records of a page."""
 
 KINDS = ("all", "edit", "forget", "job", "write", "turn")
-_UNDONE = "it is undone already"
 _SAYS: Sequence[tuple[type[Any], Callable[[Any], str]]] = (
     (MemoryPolicy, lambda row: row.rule),
     (MemoryFact, lambda row: row.content),
@@ -94,7 +93,7 @@ def _told(unit: Unit, known: dict[str, Any] | None) -> dict[str, Any]:
         "counts": sorted(counted(unit.rows).items()),
         "removed": len(unit.removed),
         "undoable": bool(known and known["undoable"]),
-        "undone": why is not None and _UNDONE in why,
+        "undone": why is not None and UNDONE in why,
         "why": why,
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -13,9 +13,10 @@ from starlette.routing import Route
 from arandu_lab.browse.desk import Desk, Here, asked
 from arandu_lab.browse.listing import paged
 from arandu_lab.errors import ConfigError
-from arandu_lab.knowledge import MemoryFact, Sighting
+from arandu_lab.knowledge import MemoryFact, MemoryPolicy, Sighting
 from arandu_lab.pure.text import fold
 
+Told = TypeVar("Told", MemoryFact, MemoryPolicy)
 STATES = ("now", "superseded", "retired", "ended", "all")
 ORDERS = ("newest", "confidence", "mentions", "topic")
 TOPICS = 400
@@ -158,13 +159,13 @@ def known(here: Here, fact_id: str) -> MemoryFact:
     return fact
 
 
-def newest(here: Here, fact: MemoryFact) -> MemoryFact:
-    """What took a fact's place in the end; itself where nothing did."""
-    facts, seen = here.view.shelf(MemoryFact), {fact.id}
-    while (after := facts.get(fact.superseded_by or "")) is not None and after.id not in seen:
+def newest(here: Here, row: Told) -> Told:
+    """What took the place of a fact or a policy in the end; itself where nothing did."""
+    known, seen = here.view.shelf(type(row)), {row.id}
+    while (after := known.get(row.superseded_by or "")) is not None and after.id not in seen:
         seen.add(after.id)
-        fact = after
-    return fact
+        row = after
+    return row
 
 
 def _holds(fact: MemoryFact, words: list[str]) -> bool:

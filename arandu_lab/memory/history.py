@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 _KEPT = "memory/history"
 
+UNDONE = "it is undone already"
+"""What ``why`` says of a unit that somebody took back."""
+
 
 @dataclass(slots=True)
 class _Held:
@@ -152,7 +155,7 @@ class History:
         last, cure = self.later(header, back.keys), ""
         if last is not None:
             if op(last) == "undo" and note(last).get("of") == header.id:
-                cure = f"; it is undone already, by {last.id!r}"
+                cure = f"; {UNDONE}, by {last.id!r}"
             elif undoable(last):
                 cure = f"; undo {last.id!r} first"
             else:

@@ -177,8 +177,7 @@ _FENCE = re.compile("`{3,}")
 
 def _others(fact: MemoryFact, facts: Sequence[MemoryFact], now: datetime) -> list[MemoryFact]:
     """Live facts of the same domain and topic in other scopes that contradict a fact: what is not set apart."""
-    near = (one for one in facts if one.domain == fact.domain and one.repo != fact.repo)
-    return [one for one, _ in elsewhere(fact, near, now) if not set_apart(one)]
+    return [one for one, _ in elsewhere(fact, facts, now) if not set_apart(one)]
 
 
 def _fitting(

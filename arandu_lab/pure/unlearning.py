@@ -81,7 +81,8 @@ class Unlearning:
             case EpisodicEdge():
                 return None if not self.facts.isdisjoint((row.source_id, row.target_id)) else row
             case WorkingMemory():
-                text = "\n".join(line for line in row.text.split("\n") if line not in self._noted(row.agent))
+                noted = self._noted(row.agent)
+                text = "\n".join(line for line in row.text.split("\n") if line not in noted)
                 return row if text == row.text else replace(row, text=text)
             case Domain() | AccessGrant():
                 return row
@@ -89,7 +90,16 @@ class Unlearning:
     def _noted(self, agent: str) -> set[str]:
         """The lines that the sightings of an agent which go left on its pad (``record_observation``)."""
         gone = (self._sightings[one] for one in self.sightings)
-        return {f"- {' '.join(one.text.split())}" for one in gone if one.agent == agent}
+        return {pad_line(one.text) for one in gone if one.agent == agent}
+
+
+def pad_line(text: str) -> str:
+    """The line that an observation leaves on its agent's pad, and by which forgetting finds it again.
+
+    >>> pad_line("The vault key\\nis kept")
+    '- The vault key is kept'
+    """
+    return f"- {' '.join(text.split())}"
 
 
 def told_by(row: Knowledge) -> tuple[str, ...]:

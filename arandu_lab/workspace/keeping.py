@@ -9,6 +9,7 @@ from arandu_lab.errors import ConfigError
 from arandu_lab.knowledge import HotItem, Sighting, WorkingMemory
 from arandu_lab.memory.arguments import aware, required
 from arandu_lab.pure.ids import derive
+from arandu_lab.pure.unlearning import pad_line
 from arandu_lab.workspace.drafting import same_words
 from arandu_lab.workspace.ground import Ground
 from arandu_lab.workspace.naming import named, repository, scoped, tidy
@@ -88,7 +89,7 @@ class Keeping(Ground):
         def draft(sheet: Sheet) -> Observed:
             seen = _seen(sheet, made)
             pad = pad_of(sheet, agent)
-            told = f"- {' '.join(text.split())}"
+            told = pad_line(text)
             noted = _noted(sheet, agent, told if pad is None or not pad.text else f"{pad.text.rstrip()}\n{told}")
             return Observed(sighting=seen, notes=noted)
 

@@ -6,11 +6,11 @@ proposes, the others find at their next call.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from arandu_lab.store.lent import lent
 from arandu_lab.workspace.face import Workspace
 from arandu_lab.workspace.operations import Toolbox
 
@@ -31,18 +31,17 @@ class Lending:
     @asynccontextmanager
     async def box(self) -> AsyncIterator[Toolbox]:
         """The box, while the store is ours. The caller lends one at a time."""
-        workspace = await asyncio.to_thread(self.opened)
-        self._out.append(workspace)
-        try:
-            yield self.boxed(workspace)
-        finally:
-            self._out.remove(workspace)
-            await asyncio.to_thread(workspace.close)
+        async with lent(self.opened) as workspace:
+            self._out.append(workspace)
+            try:
+                yield self.boxed(workspace)
+            finally:
+                self._out.remove(workspace)
 
     def close(self) -> None:
         """Give back what is lent out, for whoever stops in the middle of a call."""
-        while self._out:
-            self._out.pop().close()
+        for workspace in self._out:
+            workspace.close()
 
 
 @dataclass(frozen=True)

@@ -158,8 +158,7 @@ class Looking(Ground):
         found = []
         for place in places[:limit]:
             fact = live[place]
-            near = (one for one in seen if one.domain == fact.domain)
-            disputed = tuple(Elsewhere(fact=one, why=other.why) for one, other in elsewhere(fact, near, sheet.now))
+            disputed = tuple(Elsewhere(fact=one, why=other.why) for one, other in elsewhere(fact, seen, sheet.now))
             found.append(
                 FoundFact(fact=fact, score=float(scores[place]), disputed_by=disputed, set_apart=set_apart(fact))
             )

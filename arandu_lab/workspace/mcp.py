@@ -86,8 +86,10 @@ async def server_of(box: Toolbox | Lending) -> Any:
         try:
             async with turns, lending.box() as now:
                 text = _dispatched(now, asked.name, asked.arguments)
-        except (ConfigError, BackendError) as error:
+        except ConfigError as error:
             raise refusal(types.INVALID_PARAMS, wellformed(str(error))) from error
+        except BackendError as error:  # the store is somebody else's
+            raise refusal(types.INTERNAL_ERROR, wellformed(str(error))) from error
         said = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
         return types.GetPromptResult(description=_DISPATCH, messages=[said])
 

@@ -19,6 +19,7 @@ from arandu_lab.knowledge import ANY_ROLE, MemoryConflict, MemoryFact
 from arandu_lab.memory.arguments import required
 from arandu_lab.pure.grants import allows, effective
 from arandu_lab.workspace import arguments as taken
+from arandu_lab.workspace import results
 from arandu_lab.workspace.harvest import MeetingDecision
 from arandu_lab.workspace.naming import named, repository, tidy
 
@@ -101,7 +102,10 @@ class Toolbox:
         shown, hidden = self._readable(done)
         told = plain(shown)
         answer = told if isinstance(told, dict) else {"result": told}
-        return {**answer, "hidden": hidden} if hidden else answer
+        idle = (
+            {"idle": True} if getattr(done, "idle", False) else {}
+        )  # of what was done, not of what the role may see of it
+        return {**answer, **idle, **({"hidden": hidden} if hidden else {})}
 
     def _readable(self, value: Any) -> tuple[Any, int]:
         """A result without the rows in its lists that the role may not read, whatever the operation; and how many those are.
@@ -118,7 +122,7 @@ class Toolbox:
             if isinstance(one, Mapping):
                 parts = {name: walked(each) for name, each in one.items()}
                 return {name: each for name, (each, _) in parts.items()}, sum(count for _, count in parts.values())
-            if type(one).__module__ == _RESULTS:
+            if type(one).__module__ == results.__name__:
                 parts = {each.name: walked(getattr(one, each.name)) for each in fields(one)}
                 return replace(one, **{name: each for name, (each, _) in parts.items()}), sum(
                     count for _, count in parts.values()
@@ -170,8 +174,7 @@ def failed(told: Mapping[str, Any]) -> bool:
 
 
 def plain(value: Any) -> Any:
-    """A result as JSON takes it: no vectors, no workspace id, times in ISO, empty fields left out. What had nothing to do says
-    that it was ``idle``.
+    """A result as JSON takes it: no vectors, no workspace id, times in ISO, empty fields left out.
 
     >>> from datetime import UTC
     >>> plain({"at": datetime(2025, 1, 2, tzinfo=UTC), "of": ("a", None)})
@@ -179,8 +182,7 @@ def plain(value: Any) -> Any:
     """
     if is_dataclass(value) and not isinstance(value, type):
         told = {one.name: plain(getattr(value, one.name)) for one in fields(value) if one.name not in _HIDDEN}
-        idle = {"idle": True} if getattr(value, "idle", False) else {}
-        return {name: held for name, held in told.items() if held is not None and held != [] and held != {}} | idle
+        return {name: held for name, held in told.items() if held is not None and held != [] and held != {}}
     if isinstance(value, Mapping):
         return {str(name): plain(held) for name, held in value.items()}
     if isinstance(value, tuple | list):
@@ -189,7 +191,6 @@ def plain(value: Any) -> Any:
 
 
 _HIDDEN = ("vector", "agent_id")
-_RESULTS = "arandu_lab.workspace.results"
 
 
 async def _propose_fact(box: Toolbox, given: taken.ProposeFact) -> Any:

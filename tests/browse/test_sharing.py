@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,23 +18,34 @@ from arandu_lab.browse.opening import Opened, opened
 from arandu_lab.errors import BackendError
 from arandu_lab.knowledge import MemoryFact
 from arandu_lab.memory import Memory
-from arandu_lab.store import Store
+from arandu_lab.store.lease import Lease
 from arandu_lab.workspace import Workspace
 
 
 @pytest.fixture
 def shared(seed: Path, tmp_path: Path) -> Iterator[Opened]:
-    """A copy of the store, as the command opens it."""
+    """A copy of the store, as the command opens it. Who wrote is kept in sight: what nobody refers to frees its lease anyway."""
     shutil.copytree(seed, tmp_path / "store")
     found = opened(tmp_path / "store", embedder="hashing", shared=True, clock=lambda: NOW)
+    made, writers = found._writer, list[Memory]()
+    assert made is not None
+
+    def writer() -> Memory:
+        writers.append(made())
+        return writers[-1]
+
+    found._writer = writer
     yield found
     found.close()
 
 
 def free(found: Opened) -> bool:
-    """Whether another may write: the lease is there to be had, without waiting."""
-    with Store.open(found.store.path, embedder_name="hashing-256", embedder_dim=256, lease_timeout=0.0) as other:
-        return not other.read_only
+    """Whether another process may write: the lease is there to be had. Not ``Store.open``: it shares what is open here."""
+    try:
+        Lease(Path(found.store.path), timeout=0.0).release()
+    except BackendError:
+        return False
+    return True
 
 
 async def test_agents_write_while_somebody_looks(shared: Opened) -> None:
@@ -68,6 +81,37 @@ def test_every_kind_of_form_gives_the_store_back(shared: Opened) -> None:
     assert text not in client.get("/memory/harbor/facts?state=all&text=weeks").text
     assert client.get(f"/memory/harbor/fact?id={second}").status_code == 404
     assert free(shared)
+
+
+async def test_who_goes_away_while_it_opens_leaves_it_free(seed: Path, tmp_path: Path) -> None:
+    """Called off while another thread opens the store to write: what that thread opens is given back all the same."""
+    shutil.copytree(seed, tmp_path / "store")
+    begun, go_on, writers = threading.Event(), threading.Event(), list[Memory]()
+    with Memory.open(tmp_path / "store", embedder="hashing", read_only=True) as looked_at:
+
+        def late() -> Memory:
+            begun.set()
+            go_on.wait(10)
+            writers.append(Memory.open(tmp_path / "store", embedder="hashing"))
+            return writers[0]
+
+        found = Opened(looked_at, writer=late)
+
+        async def form() -> None:
+            async with found.writing():
+                raise AssertionError("nobody waits for it any more")
+
+        task = asyncio.create_task(form())
+        await asyncio.to_thread(begun.wait, 10)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        go_on.set()
+        for _ in range(200):
+            if writers and free(found):
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError("it is kept")
 
 
 def test_who_cannot_have_the_store_is_told_what_to_do(looked: Opened) -> None:

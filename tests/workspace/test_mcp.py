@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import time
 from collections.abc import AsyncIterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -460,6 +461,8 @@ async def test_servers_of_two_agents_share_a_store(tmp_path: Path) -> None:
 async def test_a_store_that_somebody_keeps_is_told(tmp_path: Path) -> None:
     """A server whose store somebody else holds says so in the answer to the call, and serves the next one."""
     from mcp import Client
+    from mcp.shared.exceptions import MCPError
+    from mcp.types import INTERNAL_ERROR
 
     embed, kept = open_embedder("hashing"), False
 
@@ -474,5 +477,37 @@ async def test_a_store_that_somebody_keeps_is_told(tmp_path: Path) -> None:
         told = await client.call_tool("search_memory", {"query": "deploys"})
         assert told.is_error
         assert "another process" in told.content[0].text
+        with pytest.raises(MCPError, match="another process") as asked:
+            await client.get_prompt("preamble", {"task": "Deploy the search service tonight"})
+        assert asked.value.error.code == INTERNAL_ERROR
         kept = False
         assert not (await client.call_tool("search_memory", {"query": "deploys"})).is_error
+
+
+async def test_a_call_that_is_called_off_keeps_no_store(tmp_path: Path) -> None:
+    """Called off while the store is being opened, or while a box is out, whoever comes next has the store."""
+    embed, given = open_embedder("hashing"), []
+
+    def opened() -> Workspace:
+        time.sleep(0.2)
+        given.append(Workspace.open(tmp_path / "store", workspace="acme", embedder=embed))
+        return given[-1]
+
+    lending = Lending(opened=opened, boxed=lambda workspace: workspace.toolbox("iris", role="dev"))
+
+    async def call(then: float) -> None:
+        async with lending.box():
+            await asyncio.sleep(then)
+
+    for patience in (0.05, 0.5):
+        task = asyncio.create_task(call(5.0))
+        await asyncio.sleep(patience)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        for _ in range(100):
+            if given and given[-1].store._closed:
+                break
+            await asyncio.sleep(0.02)
+        with pytest.raises(ConfigError, match="is closed"):
+            given.pop().facts()

@@ -32,3 +32,14 @@ async def test_nothing_to_do_is_said(bare: Workspace) -> None:
     box = bare.toolbox("iris", role="dev")
     assert (await box.call("consolidate_memory"))["idle"] is True
     assert (await box.call("harmonize_memory"))["idle"] is True
+
+
+async def test_what_was_done_out_of_sight_was_not_nothing(bare: Workspace) -> None:
+    """A consolidation whose every result is closed to the role says how many are hidden, and not that it was idle."""
+    await bare.propose_fact("secret", "keys", "The vault holds the keys", agent="ana")
+    await bare.remember("The spare key is with Rui", agent="ana", session_id="s", domain="secret", topic="spare")
+    await bare.grant_access("guest", "secret", "none")
+    told = await bare.toolbox("rui", role="guest").call("consolidate_memory")
+    assert told["hidden"] >= 1
+    assert "idle" not in told
+    assert bare.facts().height == 2

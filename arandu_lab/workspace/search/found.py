@@ -32,6 +32,7 @@ from arandu_lab.knowledge import Disagreed, MemoryFact, Sighting
 from arandu_lab.pure.fusion import top
 from arandu_lab.pure.intents import VOICES, Intent, Voice
 from arandu_lab.read.table import Framed, Table, tabled
+from arandu_lab.workspace.naming import named
 from arandu_lab.workspace.search.library import Floats, Library, Mask, Positions
 
 
@@ -52,10 +53,7 @@ class Request:
     def __post_init__(self) -> None:
         if not isinstance(self.query, str) or not self.query.strip():
             raise ConfigError(f"query={self.query!r}; a search wants words")
-        for name in ("role", "repo"):
-            held = getattr(self, name)
-            if held is not None and (not isinstance(held, str) or not held.strip()):
-                raise ConfigError(f"{name}={held!r}; a name that is not blank, or None")
+        named(role=self.role, repo=self.repo)
         if isinstance(self.limit, bool) or not isinstance(self.limit, int) or self.limit < 1:
             raise ConfigError(f"limit={self.limit!r}; a whole number, 1 or more")
 
