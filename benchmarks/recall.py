@@ -6,7 +6,7 @@
 said and left out. *R@k* is the share of a question's evidence among its k best turns, in percent, the mean over questions
 whose answer was said. Brackets: 95 % intervals of R@10, conversations resampled (four conversations make wide ones).
 *others*: each conversation under a blend of the other three. *shipped*: ``blends/default.json``, which learned from our own
-sets alone. *ours*: of the other three and our own sets. *bent*: the same with weights that bend with the question
+sets alone. *both*: of the other three and our own sets. *bent*: the same with weights that bend with the question
 (``bends`` in [blend]). All are linear blends of the same columns; collected columns are kept in ``results/.steps``.
 """
 
@@ -109,10 +109,10 @@ class Bench:
             print(f"\n{name}, every cut")
             print(_summary(systems[name]))
         if ablation:
-            self.ablation(both, dataset.name, bent)
+            self.ablation(both, dataset.name, bent, systems["both (others and ours)"])
 
-    def ablation(self, lesson: Lesson, judge: str, whole: pl.DataFrame) -> None:
-        """Each family of columns left out, and the blends learned again without it."""
+    def ablation(self, lesson: Lesson, judge: str, whole: pl.DataFrame, straight: pl.DataFrame) -> None:
+        """Each family of columns left out, and the blends learned again without it; ``straight``: without bends."""
         print("\nboth-bent without a lever (learned again); difference of R@10 and of R@5, question by question")
         print(f"  {'without':<14}{'columns':>8}{'R@5':>7}{'R@10':>7}   {'R@10':<22}{'conversations':<15}{'R@5':<22}")
         columns = {term.column for term in lesson.terms}
@@ -122,10 +122,9 @@ class Bench:
                 print(_difference(family, len(gone), whole, self.besides(lesson.without(gone), judge, bends=True)))
         free = Lesson.of(lesson.judged, [type(term)(column=term.column, kind=term.kind) for term in lesson.terms])
         print(_difference("sign bounds", 0, whole, self.besides(free, judge, bends=True)))
-        print(_difference("bends", 0, whole, self.besides(lesson, judge)))
+        print(_difference("bends", 0, whole, straight))
         print(f"and with a set chosen instead of single turns (turn_spacing = {_SPACING})")
         print(_difference("+ spacing", 0, whole, self.besides(lesson, judge, bends=True, spacing=_SPACING)))
-        straight = self.besides(lesson, judge)
         print(_difference("straight, +", 0, straight, self.besides(lesson, judge, spacing=_SPACING)))
 
     def own(self, datasets: Sequence[Dataset]) -> None:

@@ -82,6 +82,9 @@ class Blend:
     ``embedder`` names the model behind the dense columns. ``code`` is the sha256 of the code that made the columns.
     ``figures`` are those of held out folds at the time of training, by name. ``several`` says how likely a question wants
     several turns, where weights bend with that.
+
+    Raises:
+        ConfigError: terms that bend without ``several``.
     """
 
     name: str
@@ -92,6 +95,10 @@ class Blend:
     code: str = ""
     figures: Mapping[str, float] = field(default_factory=dict)
     several: Several | None = None
+
+    def __post_init__(self) -> None:
+        if self.several is None and any(term.bend for term in self.terms):
+            raise ConfigError(f"blend {self.name!r} bends, and nothing says by how much (`several`)")
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -161,7 +168,7 @@ class Blend:
 
     def said(self) -> dict[str, Any]:
         """As plain JSON data, every number rounded."""
-        said = asdict(replace(self, figures=dict(self.figures), several=None))
+        said = asdict(replace(self, figures=dict(self.figures), terms=(), several=None))
         said["terms"] = [
             [one.column, one.kind, one.sign, round(one.weight, DIGITS)]
             + ([round(one.bend, DIGITS)] if self.several else [])
@@ -215,10 +222,7 @@ def _read(path: Path, *_stamp: int) -> Blend:
         said = json.loads(path.read_text(encoding="utf-8-sig"))
         return Blend(
             name=str(said["name"]),
-            terms=tuple(
-                Term(column=c, kind=k, sign=s, weight=float(w), bend=float(sum(bend)))
-                for c, k, s, w, *bend in said["terms"]
-            ),
+            terms=tuple(_term(*one) for one in said["terms"]),
             embedder=str(said["embedder"]),
             l2=float(said["l2"]),
             trained_on=tuple(Trained(**one) for one in said["trained_on"]),
@@ -228,6 +232,10 @@ def _read(path: Path, *_stamp: int) -> Blend:
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ConfigError(f"{path}: no blend: {type(error).__name__}: {error}") from None
+
+
+def _term(column: str, kind: Kind, sign: int, weight: float, bend: float = 0.0) -> Term:
+    return Term(column=column, kind=kind, sign=sign, weight=float(weight), bend=float(bend))
 
 
 def _several(said: Mapping[str, Any] | None) -> Several | None:

@@ -255,12 +255,12 @@ def wanting(
     out = np.empty(len(judged))
     for name in np.unique(fold):
         held = fold == name
-        model = _several(table[~held], wanted[~held], counted[~held], f"without {name}")
+        model = _logistic(table[~held], wanted[~held], counted[~held], f"without {name}")
         out[held] = [model.probability(judged[place].marks) for place in np.flatnonzero(held).tolist()]
-    return _several(table, wanted, counted, "all"), out
+    return _logistic(table, wanted, counted, "all"), out
 
 
-def _several(table: NDArray[np.float64], wanted: Mask, counted: NDArray[np.float64], what: str) -> Several:
+def _logistic(table: NDArray[np.float64], wanted: Mask, counted: NDArray[np.float64], what: str) -> Several:
     if len(np.unique(wanted)) < 2:
         raise ConfigError(
             f"weights that bend want questions with one piece of evidence and with several, in two folds at least; {what}: "

@@ -201,9 +201,8 @@ class _Reader:
         answers: dict[int, Answer] = {}
         served = None if self.book is None else self.book.served(self.walk.llm)
         if stages := HEARD.intersection(name for one in self.chosen for name in one.read.names()):
-            await know(
-                self.walk.lab(moment, Span("written")), stages
-            )  # paid for when turns were written, by no question
+            # paid for when turns were written, by no question
+            await know(self.walk.lab(moment, Span("written")), stages)
         await self._down(moment, served, answers, ask=True)
         return answers
 

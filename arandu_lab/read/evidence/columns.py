@@ -2,8 +2,7 @@
 
 A column has one entry per turn of the view, in order of time; closed turns (said after the question, or not known yet)
 hold 0 and take no part in any statistic. *Signals* are compared within a question (``pure/ranking.py``); *flags* are
-used as they are. A NaN means that nobody could tell (no vector, no such
-neighbour).
+used as they are. A NaN means that nobody could tell (no vector).
 """
 
 from __future__ import annotations
@@ -172,6 +171,12 @@ def written(found: Candidates, lab: Lab, family: str, columns: Mapping[str, Floa
     return found.having(
         evidence=before.with_columns(**dict(zip(columns, settled(columns.values(), mask), strict=True)))
     )
+
+
+def unknown(found: Candidates, lab: Lab, family: str) -> Candidates:
+    """The candidates with the columns of a family of which nobody can tell anything."""
+    size = len(lab.memory.events.ids)
+    return written(found, lab, family, {name: np.full(size, np.nan) for name in FAMILIES[family]})
 
 
 def settled(columns: Iterable[Floats], mask: Mask) -> Floats:

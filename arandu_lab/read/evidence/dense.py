@@ -9,7 +9,7 @@ import numpy as np
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pipeline.lab import Mask
 from arandu_lab.read.evidence.asked import asked
-from arandu_lab.read.evidence.columns import FAMILIES, written
+from arandu_lab.read.evidence.columns import unknown, written
 from arandu_lab.read.evidence.opened import Held
 from arandu_lab.read.found import Candidates, Floats
 from arandu_lab.records import Vector
@@ -25,7 +25,7 @@ async def dense(found: Candidates, lab: Lab) -> Candidates:
     question = asked(found, lab)
     matrix = lab.memory.events.matrix
     if found.vector is None or not question.open.any() or not matrix.shape[1]:
-        return _nothing(found, lab)
+        return unknown(found, lab, "dense")
     declarative, personal = await lab.embed([question.declarative, question.personal])
     held = question.opened.held(lab.memory)
     cosines = _cosines(matrix, [found.vector, declarative, personal], held.mask)
@@ -50,12 +50,7 @@ async def dense(found: Candidates, lab: Lab) -> Candidates:
 @stage
 def dense_silent(found: Candidates, lab: Lab) -> Candidates:
     """Write that nobody can tell, in the place of ``dense`` when the embedder failed."""
-    return _nothing(found, lab)
-
-
-def _nothing(found: Candidates, lab: Lab) -> Candidates:
-    size = len(lab.memory.events.ids)
-    return written(found, lab, "dense", {name: np.full(size, np.nan) for name in FAMILIES["dense"]})
+    return unknown(found, lab, "dense")
 
 
 def _cosines(matrix: Vector, vectors: Sequence[Vector | None], held: Mask) -> Floats:

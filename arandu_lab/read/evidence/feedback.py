@@ -58,9 +58,8 @@ def _first(mix: Floats, question: Asked, most: int) -> Ints:
 
 def _words(question: Asked, best: Ints, share: Floats, most: int) -> Floats:
     reel, opened = question.reel, question.opened
-    size = opened.size
     weight = np.zeros(len(reel))
-    weight[best] = share / (1.0 + 1.2 * (0.4 + 0.6 * size[best] / opened.average))
+    weight[best] = share / (1.0 + opened.damped(0, 1.2, 0.6)[best])
     heavy = weight[reel.row]
     said = np.flatnonzero(heavy > 0.0)
     holds = opened.holds

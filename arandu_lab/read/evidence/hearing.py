@@ -12,8 +12,8 @@ from contextlib import suppress
 from arandu_lab.errors import BackendError
 from arandu_lab.pipeline import Lab
 from arandu_lab.read.evidence.reel import reel_of, told_so_far
-from arandu_lab.read.evidence.sentences import kept_sentences, own_vectors, sentence_vectors
-from arandu_lab.read.evidence.words import kept_words, vectors_of
+from arandu_lab.read.evidence.sentences import own_vectors, sentence_vectors
+from arandu_lab.read.evidence.words import kept_vectors, vectors_of
 
 WORDS, SENTENCES = "softmatch", "nearest_sentences"
 """The stages of reading that look at single words, and at single sentences."""
@@ -33,8 +33,7 @@ async def hear(lab: Lab, stages: Collection[str]) -> None:
     Raises:
         BackendError: the embedder failed; nothing is lost, the first question embeds what is missing.
     """
-    told, embedder, dim = told_so_far(lab.memory), lab.embed.name, lab.embed.dim
-    words, lines = kept_words(lab.memory, embedder, dim), kept_sentences(lab.memory, embedder, dim)
+    told, words, lines = told_so_far(lab.memory), kept_vectors("words", lab), kept_vectors("sentences", lab)
     spelled = _few(words.missing(told.spelled[len(words) :])) if WORDS in stages else []
     said = _few(lines.missing(told.sentences[len(lines) :])) if SENTENCES in stages else []
     own = own_vectors(said, told.wholes, lab.memory)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from arandu_lab.pipeline import Lab, stage
+from arandu_lab.pipeline.lab import Mask
 from arandu_lab.read.evidence.asked import asked
 from arandu_lab.read.evidence.columns import written
 from arandu_lab.read.found import Candidates, Floats
@@ -20,13 +21,14 @@ def hubs(found: Candidates, lab: Lab) -> Candidates:
     """Write the cosine of each open turn with the mean of all open turns; NaN for a turn without a vector."""
     opened = asked(found, lab).opened
     held = opened.held(lab.memory)
-    key = ("hubs", lab.memory.sequence)
-    if key not in opened.derived:
-        opened.derived[key] = centrality(lab.memory.events.matrix, held.mask)
-    return written(found, lab, "hubs", {"hub": opened.derived[key]})
+    known, hub = opened.derived.get("hubs", (None, None))
+    if known is not held:
+        hub = centrality(lab.memory.events.matrix, held.mask)
+        opened.derived["hubs"] = (held, hub)
+    return written(found, lab, "hubs", {"hub": hub})
 
 
-def centrality(matrix: Vector, held: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Floats:
+def centrality(matrix: Vector, held: Mask) -> Floats:
     """The cosine of each row with the mean of the rows of ``held``, shape ``(n,)``; NaN outside.
 
     Args:

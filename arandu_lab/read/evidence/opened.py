@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from arandu_lab.pipeline.lab import View
-from arandu_lab.read.evidence.spans import Ints, Mask, Spans
+from arandu_lab.pipeline.lab import Mask, View
+from arandu_lab.read.evidence.spans import Ints, Spans
 from arandu_lab.read.found import Floats
 
 
@@ -49,11 +49,6 @@ class Opened:
     def size(self) -> Floats:
         """The number of words of each open turn; 0 for a closed one."""
         return self.lengths * self.mask
-
-    @cached_property
-    def average(self) -> float:
-        """The mean number of words of an open turn, never 0; 1 where none is open."""
-        return max(float(self.size[self.mask].mean()) if self.count else 1.0, 1e-9)
 
     def sizes(self, before: int, after: int) -> Floats:
         """The number of words of the open turns around each turn."""

@@ -14,10 +14,10 @@ import numpy as np
 from arandu_lab.pipeline import Lab, Pipeline, group, stage
 from arandu_lab.pipeline.lab import Mask, View
 from arandu_lab.read.evidence.asked import asked
-from arandu_lab.read.evidence.columns import FAMILIES, written
-from arandu_lab.read.evidence.reel import Reel, kept_by
+from arandu_lab.read.evidence.columns import unknown, written
+from arandu_lab.read.evidence.reel import Reel
 from arandu_lab.read.evidence.spans import Spans
-from arandu_lab.read.evidence.words import Words
+from arandu_lab.read.evidence.words import kept_vectors
 from arandu_lab.read.found import Candidates, Floats
 from arandu_lab.records import Vector
 
@@ -40,7 +40,7 @@ async def nearest_sentences(found: Candidates, lab: Lab) -> Candidates:
     question = asked(found, lab)
     reel = question.reel
     if found.vector is None or not question.open.any() or not len(reel.sentence):
-        return _nothing(found, lab)
+        return unknown(found, lab, "sentences")
     vectors, held = await sentence_vectors(reel, lab)
     declarative, personal = await lab.embed([question.declarative, question.personal])
     best = _best(reel, vectors, held, [found.vector, declarative, personal], question.open)
@@ -50,12 +50,7 @@ async def nearest_sentences(found: Candidates, lab: Lab) -> Candidates:
 @stage
 def sentences_silent(found: Candidates, lab: Lab) -> Candidates:
     """Write that nobody can tell, in the place of ``nearest_sentences`` when the embedder failed."""
-    return _nothing(found, lab)
-
-
-def _nothing(found: Candidates, lab: Lab) -> Candidates:
-    size = len(lab.memory.events.ids)
-    return written(found, lab, "sentences", {name: np.full(size, np.nan) for name in FAMILIES["sentences"]})
+    return unknown(found, lab, "sentences")
 
 
 def _best(reel: Reel, vectors: Vector, held: Mask, forms: Sequence[Vector | None], mask: Mask) -> Floats:
@@ -96,9 +91,8 @@ def _at_the_mean(moved: Floats, best: Floats) -> Floats:
     >>> _at_the_mean(np.array([[np.nan, 0.5]]), np.array([[0.5, 0.1]])).tolist()
     [[0.3, 0.5]]
     """
-    known = [
-        np.sort(row[np.isfinite(row)]) for row in best
-    ]  # a sum in order of size is the same for every order of turns
+    # sorted, for a sum in order of size is the same for every order of turns
+    known = [np.sort(row[np.isfinite(row)]) for row in best]
     means = np.array([round(float(row.mean()), 6) if len(row) else np.nan for row in known])
     return np.where(np.isnan(moved), means[:, None], moved)
 
@@ -108,7 +102,7 @@ async def sentence_vectors(reel: Reel, lab: Lab) -> tuple[Vector, Mask]:
     name = f"sentences by {lab.embed.name}"
     known: tuple[Vector, Mask] | None = reel.derived.get(name)
     if known is None:
-        kept = kept_sentences(lab.memory, lab.embed.name, lab.embed.dim)
+        kept = kept_vectors("sentences", lab)
         told = reel.sentences[: reel.told]
         missing = kept.missing(told)
         for start in range(0, len(missing), BATCH):
@@ -120,12 +114,6 @@ async def sentence_vectors(reel: Reel, lab: Lab) -> tuple[Vector, Mask]:
         vectors = kept.rows(told)
         known = reel.derived[name] = (vectors, np.asarray(vectors.any(axis=1)))
     return known
-
-
-def kept_sentences(view: View, embedder: str, dim: int) -> Words:
-    """The vectors of sentences that are kept beside a view."""
-    kept: Words = kept_by(view).setdefault(f"sentences by {embedder}", Words(dim))
-    return kept
 
 
 def own_vectors(told: Sequence[str], wholes: Mapping[str, str], view: View) -> dict[str, Vector]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.read.evidence.asked import Asked, asked
-from arandu_lab.read.evidence.columns import FAMILIES, written
+from arandu_lab.read.evidence.columns import unknown, written
 from arandu_lab.read.evidence.lexical import rarity
 from arandu_lab.read.evidence.words import vectors_of
 from arandu_lab.read.found import Candidates, Floats
@@ -24,7 +24,7 @@ async def softmatch(found: Candidates, lab: Lab) -> Candidates:
     """
     question = asked(found, lab)
     if found.vector is None or not question.open.any() or not question.words or not len(question.reel.exact):
-        return _nothing(found, lab)
+        return unknown(found, lab, "softmatch")
     vectors = await vectors_of(question.reel, lab)
     wanted = await _wanted(question, vectors, lab)
     nearest = _nearest(question, wanted @ vectors.T)
@@ -43,12 +43,7 @@ async def softmatch(found: Candidates, lab: Lab) -> Candidates:
 @stage
 def softmatch_silent(found: Candidates, lab: Lab) -> Candidates:
     """Write that nobody can tell, in the place of ``softmatch`` when the embedder failed."""
-    return _nothing(found, lab)
-
-
-def _nothing(found: Candidates, lab: Lab) -> Candidates:
-    size = len(lab.memory.events.ids)
-    return written(found, lab, "softmatch", {name: np.full(size, np.nan) for name in FAMILIES["softmatch"]})
+    return unknown(found, lab, "softmatch")
 
 
 async def _wanted(question: Asked, vectors: Vector, lab: Lab) -> Vector:

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from arandu_lab.pipeline import Lab
-from arandu_lab.pipeline.lab import View
 from arandu_lab.read.evidence.reel import Reel, kept_by
 from arandu_lab.records import Vector
 
@@ -69,7 +68,7 @@ async def vectors_of(reel: Reel, lab: Lab) -> Vector:
     name = f"words by {lab.embed.name}"
     known: Vector | None = reel.derived.get(name)
     if known is None:
-        words = kept_words(lab.memory, lab.embed.name, lab.embed.dim)
+        words = kept_vectors("words", lab)
         spelled = reel.spelled[: reel.vocabulary]
         if fresh := words.missing(spelled):
             words.add(fresh, await lab.embed(fresh))
@@ -77,7 +76,7 @@ async def vectors_of(reel: Reel, lab: Lab) -> Vector:
     return known
 
 
-def kept_words(view: View, embedder: str, dim: int) -> Words:
-    """The vectors of words that are kept beside a view."""
-    words: Words = kept_by(view).setdefault(f"words by {embedder}", Words(dim))
-    return words
+def kept_vectors(what: str, lab: Lab) -> Words:
+    """The vectors of ``what`` ("words", "sentences") by this embedder that are kept beside the view."""
+    kept: Words = kept_by(lab.memory).setdefault(f"{what} by {lab.embed.name}", Words(lab.embed.dim))
+    return kept

@@ -120,6 +120,8 @@ def test_marks_are_asked_for() -> None:
     with pytest.raises(ConfigError, match="marks"):
         BENT.score(columns, np.ones(2, dtype=bool))
     assert BENT.used == ("one", "many")
+    with pytest.raises(ConfigError, match="bends"):
+        replace(BENT, several=None)
 
 
 @given(p=st.floats(0, 1), weight=st.floats(-5, 5), bend=st.floats(-5, 5))

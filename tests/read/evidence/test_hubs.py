@@ -29,7 +29,7 @@ def test_a_hub_can_only_be_against_a_turn() -> None:
 
 @given(rows=st.integers(1, 9), seed=st.integers(0, 99))
 def test_centrality_is_a_cosine(rows: int, seed: int) -> None:
-    """Between -1 and 1, the same however rows are ordered, and NaN where there is no vector."""
+    """The cosine with the mean of the rows that count, the same however rows are ordered, and NaN where there is no vector."""
     rng = np.random.default_rng(seed)
     matrix = rng.standard_normal((rows, 4))
     matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
@@ -37,6 +37,8 @@ def test_centrality_is_a_cosine(rows: int, seed: int) -> None:
     found = centrality(matrix, held)
     assert np.isnan(found).tolist() == (~held).tolist()
     assert (np.abs(found[held]) <= 1.0 + 1e-6).all()
+    middle = matrix[held].sum(axis=0)
+    assert found[held] == pytest.approx(matrix[held] @ middle / np.linalg.norm(middle), abs=2e-6)
     order = rng.permutation(rows)
     assert centrality(matrix[order], held[order]) == pytest.approx(found[order], abs=2e-6, nan_ok=True)
 

@@ -262,6 +262,15 @@ def kept(memory):
     return [*(reel.sentences if reel else ()), *(vectors._spelled if vectors else ())]
 
 
+def test_a_vector_that_comes_later_is_seen():
+    """What is kept of a moment says which turns have a vector by now, not which had one when it was first asked."""
+    view = view_of([(LAKE, "s"), (SEA, "s")])
+    opened = reel_of(view).opened(np.ones(2, dtype=np.bool_))
+    assert opened.held(view).mask.tolist() == [False, False]
+    later = view.advance(unit(view.event("e0"), view.sequence + 1, np.array([1.0, 0.0], dtype=np.float32)))
+    assert opened.held(later).mask.tolist() == [True, False]
+
+
 async def test_what_was_embedded_before_a_failure_is_kept(talk):
     """Many sentences are embedded in batches: when the embedder fails at the second, those of the first are not asked again."""
     w = talk(*(f"Ana: We hired boat number{place}. It was cold there." for place in range(BATCH + 5)))
