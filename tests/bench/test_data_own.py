@@ -199,6 +199,26 @@ def test_the_digest_sees_every_byte(tmp_path: Path):
     assert load_own(written(folder, lines)).digest != before
 
 
+def test_a_talk_needs_no_gold(tmp_path: Path):
+    """Turns and questions alone are a set that judges retrieval: no gold, no entities; one of the two files alone is refused."""
+    folder = written(tmp_path / "tiny", tiny())
+    whole = load_own(folder)
+    lines = (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    bare = [{k: v for k, v in json.loads(line).items() if k not in ("facts", "stale")} for line in lines]
+    (folder / "questions.jsonl").write_text("\n".join(map(json.dumps, bare)), encoding="utf-8")
+    (folder / "gold.jsonl").unlink()
+    with pytest.raises(
+        DatasetError, match=r"gold.jsonl: no such file; a set has .* entities.jsonl and gold.jsonl or neither"
+    ):
+        load_own(folder)
+    (folder / "entities.jsonl").unlink()
+    [talk] = load_own(folder).conversations
+    assert talk.gold is None
+    assert talk.entities == ()
+    assert talk.turns == whole.conversations[0].turns
+    assert digest(folder) == load_own(folder).digest != whole.digest
+
+
 @pytest.mark.parametrize("name", ["harbor_en", "mare_pt"])
 def test_the_sets_of_this_repository_are_sound(name: str):
     """What we ship passes its own schema, has gold for each turn and absent questions to refuse."""

@@ -25,7 +25,7 @@ RelationType: TypeAlias = Literal[
     "teaches", "treats",
 ]  # fmt: skip
 QuestionCategory: TypeAlias = Literal[
-    "single", "multi", "temporal", "update", "negation", "absent",
+    "single", "multi", "temporal", "open", "update", "negation", "absent",
     "state", "history", "change", "cascade", "deletion",
 ]  # fmt: skip
 

@@ -33,9 +33,14 @@ from arandu_lab.bench.data.model import (
 )
 from arandu_lab.errors import DatasetError, nearest
 
-FILES = ("set.toml", "entities.jsonl", "turns.jsonl", "gold.jsonl", "questions.jsonl")
+FILES = ("set.toml", "turns.jsonl", "questions.jsonl")
+GOLD = ("entities.jsonl", "gold.jsonl")
+"""What a set has beside them, both or neither: a talk without them judges retrieval alone."""
+
 BESIDE = ("truth.jsonl", "states.jsonl")
 """What a simulated world has beside them: its truth at every date (:mod:`arandu_lab.bench.world`)."""
+
+_ORDER = ("set.toml", "entities.jsonl", "turns.jsonl", "gold.jsonl", "questions.jsonl", *BESIDE)
 
 UNANSWERABLE = ("absent", "deletion")
 """Categories of questions without evidence: never said, or to be forgotten."""
@@ -48,14 +53,17 @@ def load_own(folder: str | Path) -> Dataset:
         DatasetError: a missing file, or lines that break the schema: each as ``file:line: what is wrong``.
     """
     place = Path(folder)
-    for name in FILES:
+    annotated = any((place / name).is_file() for name in GOLD)
+    for name in (*FILES, *(GOLD if annotated else ())):
         if not (place / name).is_file():
-            raise DatasetError(f"{place / name}: no such file; a set has {', '.join(FILES)}")
+            raise DatasetError(
+                f"{place / name}: no such file; a set has {', '.join(FILES)}, and {' and '.join(GOLD)} or neither"
+            )
     found = _Reading(place)
     head = found.head()
-    entities = found.lines("entities.jsonl", EntityLine)
+    entities = found.lines("entities.jsonl", EntityLine) if annotated else []
     turns = found.lines("turns.jsonl", TurnLine)
-    gold = found.lines("gold.jsonl", GoldLine)
+    gold = found.lines("gold.jsonl", GoldLine) if annotated else None
     questions = found.lines("questions.jsonl", QuestionLine)
     found.stop_if_broken()
     assert head is not None
@@ -63,10 +71,11 @@ def load_own(folder: str | Path) -> Dataset:
     _check_turns(found, turns, head)
     types: dict[str, str] = {line.name: line.type for _, line in entities}
     said = {line.id: line for _, line in turns}
-    _check_gold(found, gold, types, said)
-    _check_questions(found, questions, said, {fact.id for _, line in gold for fact in line.facts})
+    if gold is not None:
+        _check_gold(found, gold, types, said)
+    _check_questions(found, questions, said, {fact.id for _, line in gold or () for fact in line.facts})
     for shown, entity in head.cast().items():
-        if entity is not None and entity not in types:
+        if annotated and entity is not None and entity not in types:
             found.wrong("set.toml", 0, f"speaker {shown!r} is {entity!r}, no such entity; {nearest(entity, types)}")
     found.stop_if_broken()
     return Dataset(
@@ -88,9 +97,9 @@ def load_own(folder: str | Path) -> Dataset:
 
 
 def digest_of(folder: str | Path) -> str:
-    """The sha256 of a set: names and bytes of its five files in a fixed order, and of a world's truth."""
+    """The sha256 of a set: names and bytes of its files in a fixed order, and of a world's truth."""
     total = hashlib.sha256()
-    for name in (*FILES, *(one for one in BESIDE if (Path(folder) / one).is_file())):
+    for name in (one for one in _ORDER if one in FILES or (Path(folder) / one).is_file()):
         total.update(name.encode() + b"\0" + (Path(folder) / name).read_bytes() + b"\0")
     return total.hexdigest()
 
@@ -258,7 +267,7 @@ def _conversation(
     head: SetHead,
     entities: list[tuple[int, EntityLine]],
     turns: list[tuple[int, TurnLine]],
-    gold: list[tuple[int, GoldLine]],
+    gold: list[tuple[int, GoldLine]] | None,
     questions: list[tuple[int, QuestionLine]],
 ) -> Conversation:
     began: dict[str, Any] = {}
@@ -293,7 +302,9 @@ def _conversation(
             for _, line in questions
         ),
         entities=tuple(NamedEntity(name=line.name, type=line.type, aliases=line.aliases) for _, line in entities),
-        gold={
+        gold=None
+        if gold is None
+        else {
             line.turn: GoldTurn(
                 facts=tuple(GoldFact(**fact.model_dump()) for fact in line.facts),
                 entities=tuple(GoldEntity(**entity.model_dump()) for entity in line.entities),

@@ -43,6 +43,12 @@ _OWN = Entry(
     licence="MIT", citation="arandu_lab", origin="written for arandu_lab (datasets/)", read=load_own, language="en"
 )
 _WORLD = replace(_OWN, origin="made by arandu-lab world (configs/world_*.toml)")
+_TALKS = {
+    **dict.fromkeys(("quay", "delta", "bayou", "sound", "skerry"), "en"),
+    **dict.fromkeys(("foz", "ria", "igarape"), "pt"),
+}
+"""Long talks with questions and no annotated facts: they teach and judge retrieval."""
+
 _LOCOMO = Entry(
     language="en",
     licence="CC BY-NC 4.0",
@@ -67,6 +73,10 @@ ENTRIES: Mapping[str, Entry] = {
             replace(_WORLD, name=f"{name}_{language}", language=language, paths=(f"world/{name}_{language}",))
             for name in ("brook", "cove")
             for language in ("en", "pt")
+        ),
+        *(
+            replace(_OWN, name=f"{name}_{language}", language=language, paths=(f"talks/{name}_{language}",))
+            for name, language in _TALKS.items()
         ),
         replace(
             _LOCOMO,
