@@ -34,7 +34,7 @@ def fit_blend(
 
     from arandu_lab.bench.blends.fitting import fit_blend as fit
     from arandu_lab.bench.blends.plan import read_blend_plan
-    from arandu_lab.bench.blends.report import address, summary, summary_card, weights_card, write_report
+    from arandu_lab.bench.blends.report import address, bends_card, summary, summary_card, weights_card, write_report
     from arandu_lab.bench.shown import console, grid
 
     check_out(results)
@@ -63,6 +63,8 @@ def fit_blend(
         grid(summary_card(summary(fitted.held)), "held out: share of the evidence among the k best turns (percent)")
     )
     shown.print(grid(weights_card(fitted.blend), f"weights of {fitted.blend.name}: z, rank, flag"))
+    if fitted.blend.several:
+        shown.print(grid(bends_card(fitted.blend), "what bends most: questions that want one turn, and several"))
     took = time.perf_counter() - began
     shown.print(
         f"\n{fitted.taught} questions learned from in {took:.0f} s. Blend: {out}  Report: {folder / 'report.md'}"

@@ -14,10 +14,12 @@ from arandu_lab.bench.blends.fitting import Fitted
 from arandu_lab.bench.blends.folds import CUTS
 from arandu_lab.bench.cards import Card, count, percent, plain_card
 from arandu_lab.bench.statistics import interval
-from arandu_lab.blends.blend import Blend
+from arandu_lab.blends.blend import USUAL, Blend
 from arandu_lab.read.evidence import COLUMNS
 
 PICTURE = "weights"
+_MOST = 20
+"""Rows of bends and of marks that people are shown; `blend.json` has all."""
 
 
 def summary(held: pl.DataFrame, parts: Sequence[str] = ("dataset", "category", "evidence")) -> pl.DataFrame:
@@ -59,6 +61,26 @@ def weights(blend: Blend) -> pl.DataFrame:
     return frame.with_columns(size=size).sort("size", "column", descending=[True, False]).drop("size")
 
 
+def bends(blend: Blend) -> pl.DataFrame:
+    """What the terms that bend most count for a question that surely wants one turn, and for one that surely wants several.
+
+    ``family column seen one several``, largest difference first; empty for a blend that is straight.
+    """
+    bent = sorted((term for term in blend.terms if term.bend), key=lambda term: (-abs(term.bend), term.column))
+    rows = [
+        (COLUMNS.get(term.column, ("",))[0], term.column, term.kind, term.under(0.0), term.under(1.0)) for term in bent
+    ]
+    schema = {"family": pl.String, "column": pl.String, "seen": pl.String, "one": pl.Float64, "several": pl.Float64}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def marks(blend: Blend) -> pl.DataFrame:
+    """The marks by which a question is known to want several turns: ``mark weight``, heaviest first; empty without."""
+    told = blend.several.weights if blend.several else {}
+    rows = sorted(((name, weight) for name, weight in told.items() if weight), key=lambda row: (-abs(row[1]), row[0]))
+    return pl.DataFrame(rows, schema={"mark": pl.String, "weight": pl.Float64}, orient="row")
+
+
 def summary_card(table: pl.DataFrame) -> Card:
     """:func:`summary` as a table for people, shares in percent."""
     shares = dict.fromkeys([name for name in table.columns if name.startswith("R@")] + ["low", "high"], percent)
@@ -68,6 +90,16 @@ def summary_card(table: pl.DataFrame) -> Card:
 def weights_card(blend: Blend) -> Card:
     """:func:`weights` as a table for people."""
     return plain_card(weights(blend), z=_signed, rank=_signed, flag=_signed)
+
+
+def bends_card(blend: Blend) -> Card:
+    """The first rows of :func:`bends` as a table for people."""
+    return plain_card(bends(blend).head(_MOST), one=_signed, several=_signed)
+
+
+def marks_card(blend: Blend) -> Card:
+    """The first rows of :func:`marks` as a table for people."""
+    return plain_card(marks(blend).head(_MOST), weight=_signed)
 
 
 def address(fitted: Fitted) -> str:
@@ -112,6 +144,15 @@ def report(fitted: Fitted) -> str:
         "*z*: by standard deviations above the mean; *rank*: by place; *flag*: as it is. What is not here counts nothing.",
         weights_card(blend).markdown(),
     ]
+    if blend.several:
+        parts += [
+            "## Bends",
+            "What counts for a question that surely wants one turn, and for one that surely wants several; the weights above are "
+            f"those of a question that wants several with a chance of {USUAL:.0%}.",
+            bends_card(blend).markdown(),
+            "By these marks of its words a question is known to want several:",
+            marks_card(blend).markdown(),
+        ]
     return "\n\n".join(parts) + "\n"
 
 

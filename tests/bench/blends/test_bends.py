@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from arandu_lab.bench.blends.folds import held_out, recalls
 from arandu_lab.bench.blends.plan import plan_of
+from arandu_lab.bench.blends.report import bends, marks, marks_card
 from arandu_lab.blends.blend import USUAL, Blend, Term
 from arandu_lab.blends.fit import Lesson, fit, wanting
 from arandu_lab.blends.judged import Judged
@@ -60,9 +61,9 @@ def test_weights_that_bend_find_what_a_single_ranking_cannot(asked: list[Judged]
     """Held out, bent weights find nearly all of both kinds; straight ones have to choose."""
     lesson = Lesson.of(asked, TERMS)
     found = {}
-    for bends in (False, True):
-        scores, _ = held_out(lesson, folds(asked), l2=1.0, bends=bends)
-        found[bends] = float(recalls(asked, [scores[place] for place in range(len(asked))])["R@5"].mean())
+    for bent in (False, True):
+        scores, _ = held_out(lesson, folds(asked), l2=1.0, bends=bent)
+        found[bent] = float(recalls(asked, [scores[place] for place in range(len(asked))])["R@5"].mean())
     assert found[True] > 0.95
     assert found[True] > found[False] + 0.1
 
@@ -112,6 +113,19 @@ def test_it_is_kept_whole(tmp_path: Path) -> None:
     (tmp_path / "odd.json").write_text(text.replace('"plural"', '"plurals"'), encoding="utf-8")
     with pytest.raises(ConfigError, match="plural"):
         Blend.load(tmp_path / "odd.json")
+
+
+def test_a_report_says_what_bends() -> None:
+    """What counts under one turn and under several stands in the tables, largest difference first; a straight blend has none."""
+    assert bends(BENT).rows() == [
+        ("", "one", "z", 1.0 + 2.0 * USUAL, 1.0 - 2.0 * (1.0 - USUAL)),
+        ("", "many", "flag", -0.5 * USUAL, 0.5 * (1.0 - USUAL)),
+    ]
+    assert marks(BENT).rows() == [("plural", 3.0), ("length", -0.1)]
+    assert "plural" in marks_card(BENT).markdown()
+    straight = Blend(name="straight", terms=(Term(column="one", kind="z", weight=1.0),), embedder="use")
+    assert bends(straight).is_empty()
+    assert marks(straight).is_empty()
 
 
 def test_marks_are_asked_for() -> None:
