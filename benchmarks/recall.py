@@ -5,9 +5,10 @@
 ``FOLDER`` holds what is not in this repository: ``locomo/locomo4.json``, ``prefeval_explicit/*.json``; what is not there is
 said and left out. *R@k* is the share of a question's evidence among its k best turns, in percent, the mean over questions
 whose answer was said. Brackets: 95 % intervals of R@10, conversations resampled (four conversations make wide ones).
-*others*: each conversation under a blend of the other three. *shipped*: ``blends/default.json``, which learned from our own
-sets alone. *both*: of the other three and our own sets. *bent*: the same with weights that bend with the question
-(``bends`` in [blend]). All are linear blends of the same columns; collected columns are kept in ``results/.steps``.
+*others*: each conversation under a blend of the other three; *plain*: so too, of two dozen plain columns. *shipped*:
+``blends/default.json``, which learned from our own sets alone. *both*: of the other three and our own sets. *bent*: the same
+with weights that bend with the question (``bends`` in [blend]). All are linear blends; collected columns are kept in
+``results/.steps``.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from arandu_lab.bench.data.registry import load
 from arandu_lab.bench.plan import Plan, Row
 from arandu_lab.bench.run import planned, replayed
 from arandu_lab.bench.statistics import compare
-from arandu_lab.blends.blend import Blend
+from arandu_lab.blends.blend import Blend, Kind, Term
 from arandu_lab.blends.fit import Lesson
 from arandu_lab.blends.judged import Judged
 from arandu_lab.errors import ConfigError
@@ -50,6 +51,14 @@ CONTROLS = (
     Row(name="dense", base="dense", options=WORDED),
     Row(name="fused", base="fused", options=WORDED),
 )
+_SEEN: Mapping[Kind, str] = {
+    "z": "bm bm1 bm3 d_text d_w1 d_w3 s_bm s_d bm@-1 bm@+1 d@-1 d@+1 spk_any len",
+    "rank": "bm bm1 bm3 d_text d_w1 d_w3",
+    "flag": "month when_time",
+}
+PLAIN = tuple(Term(column=column, kind=kind) for kind, columns in _SEEN.items() for column in columns.split())
+"""Two dozen plain columns: cosine and BM25 of turn, windows and session, their ranks, neighbours, speaker, length, dates."""
+
 _SPACING = 0.2
 _BESIDES = 0.3
 """What a question of our own sets counts beside one of LoCoMo; .3 and 1 were looked at, and the figures are close."""
@@ -95,6 +104,7 @@ class Bench:
         bent = self.besides(both, dataset.name, bends=True)
         systems = {
             "shipped (ours alone)": self.shipped(judged),
+            "plain (of others)": self.left_out(Lesson.of(judged, PLAIN), folds),
             "others (trained on)": self.left_out(lesson, folds),
             "others-bent": self.left_out(lesson, folds, bends=True),
             "both (others and ours)": self.besides(both, dataset.name),

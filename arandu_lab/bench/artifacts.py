@@ -32,6 +32,9 @@ from arandu_lab.bench.replay import Answer, Replay, Timed
 from arandu_lab.bench.rows import changed, source_of, told
 from arandu_lab.trace import Usage
 
+TELLING = (".py", ".md", ".toml", ".json", ".txt")
+"""Files that say what is done: code, prompts, settings, blends, lexica. Pages and pictures do not."""
+
 READERS = (
     "blends/design.py",
     "blends/fit.py",
@@ -256,11 +259,11 @@ def _short(said: Any) -> str:
 
 @lru_cache(maxsize=8)
 def sources(root: Path, without: tuple[str, ...]) -> str:
-    """The sha256 of the Python, Markdown, TOML and JSON files under a folder, those that begin ``without`` left out."""
+    """The sha256 of the files under a folder that say what is done (:data:`TELLING`), those that begin ``without`` left out."""
     total = hashlib.sha256()
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root).as_posix()
-        if path.suffix not in (".py", ".md", ".toml", ".json") or name.startswith(without):
+        if path.suffix not in TELLING or name.startswith(without):
             continue
         total.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     return total.hexdigest()

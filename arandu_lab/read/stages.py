@@ -9,6 +9,7 @@ from arandu_lab.read.evidence.dense import dense, dense_silent
 from arandu_lab.read.evidence.feedback import feedback
 from arandu_lab.read.evidence.follow import follow
 from arandu_lab.read.evidence.hubs import hubs
+from arandu_lab.read.evidence.hyponyms import hyponyms
 from arandu_lab.read.evidence.learned import learned
 from arandu_lab.read.evidence.lexical import lexical
 from arandu_lab.read.evidence.neighbours import neighbours
@@ -45,6 +46,7 @@ __all__ = [
     "follow",
     "graph",
     "hubs",
+    "hyponyms",
     "judge",
     "keyword",
     "learned",

@@ -14,7 +14,7 @@ FLOORS = {
     "records": 0, "rows": 0, "knowledge": 0, "errors": 0, "units": 0,
     "pure": 1,
     "pipeline": 2, "config": 2, "trace": 2,
-    "store": 3, "llm": 3, "embed": 3, "blends": 3,
+    "store": 3, "llm": 3, "embed": 3, "blends": 3, "lexica": 3,
     "write": 4, "read": 4,
     "memory": 5, "presets": 5, "results": 5, "frames": 5, "jobs": 5, "workspace": 5, "systems": 5,
     "cli": 6, "bench": 6, "browse": 6, "viz": 6, "testing": 6, "__main__": 6,

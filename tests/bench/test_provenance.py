@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+import arandu_lab
 from arandu_lab.bench import provenance
+from arandu_lab.bench.artifacts import TELLING, sources
 from arandu_lab.bench.data.model import Dataset
 from arandu_lab.bench.made import made_toml
 from arandu_lab.bench.measures import parse
@@ -108,3 +110,19 @@ def test_a_definition_is_what_a_measure_does(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(type(parse("RR")), "__call__", lambda self, *given: (real(self, *given) or 0.0) / 2)
     now = definitions(["R@10", "RR", "Tokens.write"])
     assert [name for name in then if then[name] != now[name]] == ["R@10", "RR"]
+
+
+def test_every_file_that_says_what_is_done_is_part_of_an_address(tmp_path: Path) -> None:
+    """A changed lexicon, prompt or blend makes another address; of the files that ship only pages and pictures do not count."""
+    package = Path(arandu_lab.__file__).parent
+    shipped = {path.suffix for path in package.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+    assert shipped - set(TELLING) <= {".html", ".css", ".js", ".svg", ".typed", ""}
+    for suffix in TELLING:
+        seen = set()
+        for text in ("a", "b"):
+            file = tmp_path / f"{suffix}{text}" / f"one{suffix}"
+            file.parent.mkdir()
+            file.write_text(text, encoding="utf-8")
+            seen.add(sources(file.parent, ()))
+        assert len(seen) == 2, suffix
+        assert sources(file.parent, ("one",)) == sources(tmp_path / "nothing", ())

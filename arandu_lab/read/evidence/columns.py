@@ -64,6 +64,12 @@ COLUMNS: Mapping[str, tuple[str, str]] = MappingProxyType(
                 "ms1": "nearest words of the turn and its neighbours",
                 "mss1": "the same, far words counting nothing",
             },
+            "hyponyms": {
+                "hyp": "the most telling member of a class that the question names",
+                "hyp3": "the three most telling ones together",
+                "hyp1": "hyp, mean with one neighbour on each side",
+                "hyp_own": "hyp of turns of whom the question names, or of all turns where it names nobody",
+            },
             "feedback": {
                 "mix": "plain sum of lexical and dense",
                 "prf": "BM25 of the best words of the first turns by mix",

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from arandu_lab.lexica import lexicon
 from arandu_lab.pipeline.lab import Mask, View
 from arandu_lab.pure.assistants import own_name
 from arandu_lab.pure.cues import cues
@@ -54,8 +55,9 @@ class Reel:
     place of a turn by its id (all three of later turns too).
     ``sentence`` numbers each sentence of the turns, the same words the same number, ``sentence_row`` is its turn,
     ``sentences`` their texts by number, ``wholes`` the id of a turn that says this sentence and no more (the last two of
-    later turns too). ``questions`` keeps what the last questions were found to ask,
-    ``moments`` what the last moments had open, ``derived`` what follows from the turns alone.
+    later turns too). ``member`` numbers each thing that a turn says and some class holds, once a turn, in the lexicon of
+    the turn's language (:mod:`arandu_lab.pure.hyponyms`), ``member_row`` is its turn. ``questions`` keeps what the last
+    questions were found to ask, ``moments`` what the last moments had open, ``derived`` what follows from the turns alone.
     """
 
     spans: Spans
@@ -75,6 +77,8 @@ class Reel:
     sentence_row: Ints
     sentences: list[str]
     wholes: dict[str, str]
+    member: Ints
+    member_row: Ints
     speakers: tuple[str, ...]
     places: dict[str, int]
     questions: dict[tuple[str, bytes], Any] = field(default_factory=dict)
@@ -189,10 +193,11 @@ class _Growing:
         self.wholes: dict[str, str] = {}
         self.speakers: dict[str, int] = {}
         self.places: dict[str, int] = {}
-        self.rows: Numbers[np.int64] = Numbers(6, np.int64)
+        self.rows: Numbers[np.int64] = Numbers(7, np.int64)
         self.marks: Numbers[np.float64] = Numbers(len(MARKS), np.float64)
         self.tokens: Numbers[np.int64] = Numbers(4, np.int64)
         self.lines: Numbers[np.int64] = Numbers(2, np.int64)
+        self.members: Numbers[np.int64] = Numbers(2, np.int64)
         self.lean, self.session, self.number = 0.0, "", -1
         self.last = 0
         self.shown: Reel | None = None
@@ -216,7 +221,8 @@ class _Growing:
         spelled = _spelled(event.text, said)
         told = [(word, form) for word, form in zip(said, spelled, strict=True) if word not in STOP]
         lines = sentences(event.text)
-        self.rows.append((at, self.number, speaker, LANGUAGES.index(language), len(told), len(lines)))
+        members = lexicon(language).heard(said)
+        self.rows.append((at, self.number, speaker, LANGUAGES.index(language), len(told), len(lines), len(members)))
         self.marks.append(_marks(event.text, language, said, self.speakers))
         self.places[event.id] = self.size
         here: set[int] = set()
@@ -232,6 +238,8 @@ class _Growing:
             if number == len(self.sentences):
                 self.sentences.append(line)
             self.lines.append((number, self.size))
+        for member in members:
+            self.members.append((member, self.size))
         if lines == (event.text,):
             self.wholes.setdefault(event.text, event.id)
         self.size += 1
@@ -244,8 +252,8 @@ class _Growing:
 
     def _frozen(self, size: int) -> Reel:
         rows, marks, tokens, lines = self.rows.seen(), self.marks.seen(), self.tokens.seen(), self.lines.seen()
-        lengths = rows[4][:size]
-        end, last = int(lengths.sum()), int(rows[5][:size].sum())
+        members, lengths = self.members.seen(), rows[4][:size]
+        end, last, most = int(lengths.sum()), int(rows[5][:size].sum()), int(rows[6][:size].sum())
         return Reel(
             spans=Spans.of(rows[1][:size]),
             at=rows[0][:size],
@@ -264,6 +272,8 @@ class _Growing:
             sentence_row=lines[1][:last],
             sentences=self.sentences,
             wholes=self.wholes,
+            member=members[0][:most],
+            member_row=members[1][:most],
             speakers=tuple(self.speakers),
             places=self.places,
         )

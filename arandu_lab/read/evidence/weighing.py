@@ -8,6 +8,7 @@ from arandu_lab.read.evidence.dates import dates
 from arandu_lab.read.evidence.dense import dense, dense_silent
 from arandu_lab.read.evidence.feedback import feedback
 from arandu_lab.read.evidence.hubs import hubs
+from arandu_lab.read.evidence.hyponyms import hyponyms
 from arandu_lab.read.evidence.lexical import lexical
 from arandu_lab.read.evidence.neighbours import neighbours
 from arandu_lab.read.evidence.sentences import sentences
@@ -18,6 +19,8 @@ from arandu_lab.read.evidence.votes import votes
 
 @group
 def weighing() -> Pipeline:
-    """Write every column about every open turn: words, meaning, sentences, hubs, near words, feedback, what each stage says."""
+    """Write every column about every open turn: words, meaning, sentences, hubs, near words, classes, what each stage says."""
     meaning = dense().otherwise(dense_silent()) >> sentences() >> hubs() >> softmatch().otherwise(softmatch_silent())
-    return lexical() >> meaning >> feedback() >> neighbours() >> votes() >> speakers() >> dates() >> cues()
+    return (
+        lexical() >> meaning >> hyponyms() >> feedback() >> neighbours() >> votes() >> speakers() >> dates() >> cues()
+    )

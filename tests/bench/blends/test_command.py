@@ -108,7 +108,7 @@ def test_the_plan_that_ships_is_over_our_own_sets() -> None:
     """Sets of others have licences of their own; both tongues of a world are one story."""
     plan = read_blend_plan(Path(__file__).parents[3] / "configs" / "blend.toml")
     assert plan.name == "default"
-    assert [load(one.name).licence for one in plan.sets] == ["MIT"] * 6
+    assert {load(one.name).licence for one in plan.sets} == {"MIT"}
     assert plan.stories == {"brook_en": "brook", "brook_pt": "brook", "cove_en": "cove", "cove_pt": "cove"}
     assert plan.over(["harbor_en", "new"]).weights == {"harbor_en": 1.0, "new": 1.0}
 

@@ -116,13 +116,15 @@ async def test_a_reel_that_grew_is_one_made_at_once(talk):
         assert len(reel_of(grown)) == seq
         views.append(grown)
     one = reel_of(grown)
-    for name in ("token", "exact", "fresh", "row", "at", "speaker", "language", "size", "sentence", "sentence_row"):
+    words = ("token", "exact", "fresh", "row", "sentence", "sentence_row", "member", "member_row")
+    for name in ("at", "speaker", "language", "size", *words):
         assert np.array_equal(getattr(one, name), getattr(whole, name)), name
     assert all(np.array_equal(one.marks[name], whole.marks[name]) for name in MARKS)
     assert np.array_equal(one.spans.number, whole.spans.number)
     assert [len(reel_of(view)) for view in views] == [1, 2, 3]
     assert len(reel_of(views[0]).token) == whole.row.tolist().count(0)
     assert len(reel_of(views[0]).sentence) == whole.sentence_row.tolist().count(0)
+    assert len(reel_of(views[0]).member) == whole.member_row.tolist().count(0) > 0
 
 
 async def test_growing_reads_only_what_is_new(talk, monkeypatch):

@@ -1,0 +1,136 @@
+"""Members of the classes that questions name: "Which instruments …?" is answered by a cello, which no embedder has to know.
+
+A lexicon is a text, a line a class: ``class words : members``, ``+word`` taking in all members of the class called ``word``.
+Words are compared by their stems, in phrases of up to four. Those that ship lie in :mod:`arandu_lab.lexica`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from arandu_lab.errors import ConfigError, nearest
+from arandu_lab.pure.cues import asking_words
+from arandu_lab.pure.stems import Language, stem, stems
+from arandu_lab.pure.text import fold, words
+
+LONGEST = 4
+"""Words of the longest phrase that is looked up."""
+
+Phrase = tuple[str, ...]
+"""The stems of a word or phrase."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hyponyms:
+    """A lexicon. ``members`` numbers every member of any class; ``classes`` has, for each class word, the numbers of its members.
+
+    >>> lexicon = Hyponyms.read("instrument, instruments: cello, French horn\\nhobby: +instrument, reading", "en")
+    >>> lexicon.said("She plays the French horns and two cellos")
+    (0, 1)
+    >>> [sorted(lexicon.classes[name]) for name in lexicon.named("What are her hobbies?")]
+    [[0, 1, 2]]
+    """
+
+    language: Language
+    members: Mapping[Phrase, int]
+    classes: Mapping[Phrase, frozenset[int]]
+
+    @classmethod
+    def read(cls, text: str, language: Language, where: str = "lexicon") -> Hyponyms:
+        """A lexicon from its text. A class word that any question may have (what, when, how) names no class.
+
+        Raises:
+            ConfigError: a line without class words, colon or members, or an unknown ``+word``; with its place.
+        """
+        lines: list[tuple[list[str], list[str]]] = []
+        places: dict[str, list[int]] = {}
+        for number, line in enumerate(text.splitlines(), start=1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            names, _, members = line.partition(":")
+            said, told = _parts(names), _parts(members)
+            if not said or not told:
+                raise ConfigError(f"{where}:{number}: a line is `class words: members`, found {line.strip()!r:.60}")
+            for name in said:
+                places.setdefault(name, []).append(len(lines))
+            lines.append((said, told))
+        numbers: dict[Phrase, int] = {}
+        own = [
+            {
+                numbers.setdefault(tuple(stems(one, language)), len(numbers))
+                for one in members
+                if not one.startswith("+")
+            }
+            for _, members in lines
+        ]
+        others = [[one[1:] for one in members if one.startswith("+")] for _, members in lines]
+        for place, taken in enumerate(others):
+            for name in taken:
+                if name not in places:
+                    raise ConfigError(f"{where}: '+{name}' of {lines[place][0][0]!r}; {nearest(name, places)}")
+        classes: dict[Phrase, set[int]] = {}
+        for place, (names_of, _) in enumerate(lines):
+            reached = _reached(place, [[at for name in taken for at in places[name]] for taken in others])
+            held = set().union(*(own[at] for at in reached))
+            for name in names_of:
+                if any(fold(word) not in asking_words() for word in name.split()):
+                    classes.setdefault(tuple(stems(name, language)), set()).update(held)
+        return cls(
+            language=language,
+            members=MappingProxyType(numbers),
+            classes=MappingProxyType({name: frozenset(held) for name, held in classes.items()}),
+        )
+
+    def said(self, text: str) -> tuple[int, ...]:
+        """The members that a text says, by number, each once, ascending."""
+        return self.heard(words(text))
+
+    def heard(self, said: Sequence[str]) -> tuple[int, ...]:
+        """As :meth:`said`, from the folded words of a text."""
+        return tuple(sorted({self.members[phrase] for phrase in _phrases(said, self.language, self.members)}))
+
+    def named(self, question: str) -> tuple[Phrase, ...]:
+        """The classes that a question names, in order; of a phrase and a word of it only the phrase."""
+        found = list(dict.fromkeys(_phrases(words(question), self.language, self.classes)))
+        within = {word for phrase in found if len(phrase) > 1 for word in phrase}
+        return tuple(phrase for phrase in found if len(phrase) > 1 or phrase[0] not in within)
+
+    def wanted(self, question: str) -> tuple[tuple[float, frozenset[int]], ...]:
+        """The members of each class that a question names, but for those that it says itself, and how telling the class is.
+
+        That is the log of how many times smaller the class is than the lexicon: to be a fruit says more than to be a thing to do.
+        """
+        own = set(self.said(question))
+        sets = [self.classes[name] - own for name in self.named(question)]
+        return tuple((math.log(len(self.members) / len(held)), held) for held in sets if held)
+
+
+def _parts(text: str) -> list[str]:
+    return [part for part in (one.strip() for one in text.split(",")) if part]
+
+
+def _reached(place: int, taken: Sequence[Sequence[int]]) -> set[int]:
+    """A line, and all lines that it takes in, directly or not."""
+    reached, ahead = {place}, [place]
+    while ahead:
+        fresh = [at for at in taken[ahead.pop()] if at not in reached]
+        reached.update(fresh)
+        ahead += fresh
+    return reached
+
+
+def _phrases(said: Sequence[str], language: Language, known: Container[Phrase]) -> Iterable[Phrase]:
+    """All phrases of a text's folded words that are known, from each word the shorter first.
+
+    A function word alone is none: its stem may be that of another word ("pra" and "praia", "com" and "comer").
+    """
+    told, function = [stem(word, language) for word in said], asking_words()
+    for start, word in enumerate(said):
+        least = 2 if word in function else 1
+        for stop in range(start + least, min(start + LONGEST, len(told)) + 1):
+            phrase = tuple(told[start:stop])
+            if phrase in known:
+                yield phrase
