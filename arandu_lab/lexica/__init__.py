@@ -11,7 +11,7 @@ from arandu_lab.pure.stems import Language
 
 @lru_cache(maxsize=2)
 def lexicon(language: Language) -> Hyponyms:
-    """The classes of a language; read once, in some fifth of a second.
+    """The classes of a language; read once, in a fraction of a second.
 
     >>> "cello" in {" ".join(phrase) for phrase in lexicon("en").members}
     True

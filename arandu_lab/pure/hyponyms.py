@@ -1,7 +1,9 @@
 """Members of the classes that questions name: "Which instruments …?" is answered by a cello, which no embedder has to know.
 
 A lexicon is a text, a line a class: ``class words : members``, ``+word`` taking in all members of the class called ``word``.
-Words are compared by their stems, in phrases of up to four. Those that ship lie in :mod:`arandu_lab.lexica`.
+Phrases of up to four words are looked up. What a turn says is compared by stems, long enough not to be those of another
+word (``mora`` and ``moreia`` share three letters); a class is named by a word that is listed, in the singular or plural.
+Those that ship lie in :mod:`arandu_lab.lexica`.
 """
 
 from __future__ import annotations
@@ -13,14 +15,17 @@ from types import MappingProxyType
 
 from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.pure.cues import asking_words
-from arandu_lab.pure.stems import Language, stem, stems
+from arandu_lab.pure.stems import Language, capitals, stem
 from arandu_lab.pure.text import fold, words
 
 LONGEST = 4
 """Words of the longest phrase that is looked up."""
 
+SHORTEST: Mapping[Language, int] = MappingProxyType({"en": 3, "pt": 4})
+"""Letters of the shortest stem by which words are the same; Portuguese endings leave little of a short word."""
+
 Phrase = tuple[str, ...]
-"""The stems of a word or phrase."""
+"""The words of a phrase, each as it is compared."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,12 +52,12 @@ class Hyponyms:
         """
         lines: list[tuple[list[str], list[str]]] = []
         places: dict[str, list[int]] = {}
-        for number, line in enumerate(text.splitlines(), start=1):
-            if not line.strip() or line.startswith("#"):
+        for number, line in enumerate(text.split("\n"), start=1):
+            if not line.strip() or line.lstrip().startswith("#"):
                 continue
             names, _, members = line.partition(":")
             said, told = _parts(names), _parts(members)
-            if not said or not told:
+            if not said or not told or not all(words(one) for one in (*said, *told)):
                 raise ConfigError(f"{where}:{number}: a line is `class words: members`, found {line.strip()!r:.60}")
             for name in said:
                 places.setdefault(name, []).append(len(lines))
@@ -60,7 +65,7 @@ class Hyponyms:
         numbers: dict[Phrase, int] = {}
         own = [
             {
-                numbers.setdefault(tuple(stems(one, language)), len(numbers))
+                numbers.setdefault(tuple(_member(words(one), language)), len(numbers))
                 for one in members
                 if not one.startswith("+")
             }
@@ -77,7 +82,7 @@ class Hyponyms:
             held = set().union(*(own[at] for at in reached))
             for name in names_of:
                 if any(fold(word) not in asking_words() for word in name.split()):
-                    classes.setdefault(tuple(stems(name, language)), set()).update(held)
+                    classes.setdefault(tuple(_class(words(name), language)), set()).update(held)
         return cls(
             language=language,
             members=MappingProxyType(numbers),
@@ -90,11 +95,18 @@ class Hyponyms:
 
     def heard(self, said: Sequence[str]) -> tuple[int, ...]:
         """As :meth:`said`, from the folded words of a text."""
-        return tuple(sorted({self.members[phrase] for phrase in _phrases(said, self.language, self.members)}))
+        told = _member(said, self.language)
+        return tuple(sorted({self.members[phrase] for phrase in _phrases(said, told, self.members)}))
 
     def named(self, question: str) -> tuple[Phrase, ...]:
-        """The classes that a question names, in order; of a phrase and a word of it only the phrase."""
-        found = list(dict.fromkeys(_phrases(words(question), self.language, self.classes)))
+        """The classes that a question names, in order; of a phrase and a word of it only the phrase.
+
+        A word with a capital elsewhere than at the beginning is a name, and names no class: Rosa is no flower. In a question that
+        is written in nothing but capitals they tell nothing.
+        """
+        names = frozenset() if question.isupper() else capitals(question)
+        said = words(question)
+        found = list(dict.fromkeys(_phrases(said, _class(said, self.language), self.classes, names)))
         within = {word for phrase in found if len(phrase) > 1 for word in phrase}
         return tuple(phrase for phrase in found if len(phrase) > 1 or phrase[0] not in within)
 
@@ -122,14 +134,55 @@ def _reached(place: int, taken: Sequence[Sequence[int]]) -> set[int]:
     return reached
 
 
-def _phrases(said: Sequence[str], language: Language, known: Container[Phrase]) -> Iterable[Phrase]:
-    """All phrases of a text's folded words that are known, from each word the shorter first.
+def singular(word: str, language: Language) -> str:
+    """A folded word without what makes it a plural, where that can be seen; two forms of one word become the same.
 
-    A function word alone is none: its stem may be that of another word ("pra" and "praia", "com" and "comer").
+    >>> singular("hobbies", "en"), singular("dishes", "en"), singular("bus", "en")
+    ('hobby', 'dish', 'bus')
+    >>> singular("instrumentos", "pt"), singular("cancoes", "pt"), singular("animais", "pt")
+    ('instrumento', 'cancao', 'animal')
     """
-    told, function = [stem(word, language) for word in said], asking_words()
+    if len(word) > 3:
+        for ending, instead in _PLURALS[language]:
+            if word.endswith(ending):
+                return word[: len(word) - len(ending)] + instead
+    return word
+
+
+_PLURALS: Mapping[Language, tuple[tuple[str, str], ...]] = {
+    "en": (
+        ("ies", "y"), ("sses", "ss"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"),
+        ("ss", "ss"), ("us", "us"), ("is", "is"), ("s", ""),
+    ),
+    "pt": (
+        ("oes", "ao"), ("aes", "ao"), ("ais", "al"), ("eis", "el"), ("ois", "ol"), ("uis", "ul"), ("ns", "m"), ("res", "r"),
+        ("zes", "z"), ("ss", "ss"), ("is", "il"), ("s", ""),
+    ),
+}  # fmt: skip
+
+
+def _member(said: Sequence[str], language: Language) -> list[str]:
+    """Folded words as members are compared: the stem, or the word itself in the singular where the stem is short."""
+    found = ((word, stem(word, language)) for word in said)
+    return [root if len(root) >= SHORTEST[language] else singular(word, language) for word, root in found]
+
+
+def _class(said: Sequence[str], language: Language) -> list[str]:
+    """Folded words as class words are compared: in the singular."""
+    return [singular(word, language) for word in said]
+
+
+def _phrases(
+    said: Sequence[str], told: Sequence[str], known: Container[Phrase], apart: frozenset[str] = frozenset()
+) -> Iterable[Phrase]:
+    """All phrases of a text that are known, from each word the shorter first. ``told``: its folded words as they are compared.
+
+    A function word alone is none: it may look like another word ("pra" and "praia", "com" and "comer"). Nor is a word of
+    ``apart``.
+    """
+    function = asking_words()
     for start, word in enumerate(said):
-        least = 2 if word in function else 1
+        least = 2 if word in function or word in apart else 1
         for stop in range(start + least, min(start + LONGEST, len(told)) + 1):
             phrase = tuple(told[start:stop])
             if phrase in known:

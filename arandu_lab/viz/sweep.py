@@ -36,11 +36,12 @@ _PLAIN = "format(datum.value, '.6~g')"
 
 
 def sweep_picture(swept: Sweep, measures: Sequence[str]) -> Any:
-    """The picture that fits a sweep, a panel a measure.
+    """The picture that fits a sweep, a panel a measure that has any value (``Stale@10`` has none where nothing is annotated).
 
     Returns:
         An altair chart; ``.to_dict()`` is its specification.
     """
+    measures = [one for one in measures if swept.answers[one].is_not_null().any()]
     moving = [name for name in swept.names if len({str(one[name]) for one in swept.points}) > 1]
     if len(moving) == 1:
         return line(swept, moving[0], measures)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arandu_lab.bench.data.own import FILES, load_own
+from arandu_lab.bench.data.own import FILES, GOLD, load_own
 from arandu_lab.bench.data.registry import HERE, digest, load
 from arandu_lab.errors import DatasetError
 
@@ -200,18 +200,28 @@ def test_the_digest_sees_every_byte(tmp_path: Path):
 
 
 def test_a_talk_needs_no_gold(tmp_path: Path):
-    """Turns and questions alone are a set that judges retrieval: no gold, no entities; one of the two files alone is refused."""
+    """Turns and questions alone are a set that judges retrieval, where set.toml says so; a file that was lost is no such set."""
     folder = written(tmp_path / "tiny", tiny())
     whole = load_own(folder)
+    for name in GOLD:
+        kept = (folder / name).read_bytes()
+        (folder / name).unlink()
+        with pytest.raises(DatasetError, match=rf"{name}: no such file; .* or `gold = false` in set.toml"):
+            load_own(folder)
+        (folder / name).write_bytes(kept)
+    head = (folder / "set.toml").read_text(encoding="utf-8")
+    (folder / "set.toml").write_text(f"gold = false\n{head}", encoding="utf-8")
+    for name in GOLD:
+        with pytest.raises(DatasetError, match=f"{name}: set.toml says `gold = false`|facts?|speaker"):
+            load_own(folder)
+        (folder / name).unlink()
     lines = (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()
-    bare = [{k: v for k, v in json.loads(line).items() if k not in ("facts", "stale")} for line in lines]
+    told = [json.loads(line) for line in lines]
+    if any(one.get("facts") or one.get("stale") for one in told):
+        with pytest.raises(DatasetError, match="in a set without gold"):
+            load_own(folder)
+    bare = [{k: v for k, v in one.items() if k not in ("facts", "stale")} for one in told]
     (folder / "questions.jsonl").write_text("\n".join(map(json.dumps, bare)), encoding="utf-8")
-    (folder / "gold.jsonl").unlink()
-    with pytest.raises(
-        DatasetError, match=r"gold.jsonl: no such file; a set has .* entities.jsonl and gold.jsonl or neither"
-    ):
-        load_own(folder)
-    (folder / "entities.jsonl").unlink()
     [talk] = load_own(folder).conversations
     assert talk.gold is None
     assert talk.entities == ()

@@ -56,7 +56,8 @@ class _Line(BaseModel):
 
 
 class SetHead(_Line):
-    """``set.toml``. ``speakers``: the names that the chat shows, or a table from those to entities."""
+    """``set.toml``. ``speakers``: the names that the chat shows, or a table from those to entities. ``gold``: whether facts are
+    annotated; a set without judges retrieval alone."""
 
     model_config = ConfigDict(extra="forbid", strict=False, frozen=True)
 
@@ -67,6 +68,7 @@ class SetHead(_Line):
     licence: Text
     timezone: Text
     speakers: dict[str, str] | tuple[Text, ...]
+    gold: bool = True
 
     def cast(self) -> dict[str, str | None]:
         """Shown name -> entity, None where the set does not say."""

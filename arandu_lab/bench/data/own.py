@@ -1,4 +1,4 @@
-"""Our own sets: a folder of five files, read strictly.
+"""Our own sets: a folder of files, read strictly.
 
 ``datasets/README.md`` is the schema. Whatever breaks it is a :class:`DatasetError` that names every broken line;
 nothing is repaired here, because whoever wrote the line can mend it.
@@ -10,7 +10,7 @@ import hashlib
 import tomllib
 import zoneinfo
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
@@ -35,7 +35,7 @@ from arandu_lab.errors import DatasetError, nearest
 
 FILES = ("set.toml", "turns.jsonl", "questions.jsonl")
 GOLD = ("entities.jsonl", "gold.jsonl")
-"""What a set has beside them, both or neither: a talk without them judges retrieval alone."""
+"""What a set has beside them, unless its set.toml says `gold = false`: it judges retrieval alone then."""
 
 BESIDE = ("truth.jsonl", "states.jsonl")
 """What a simulated world has beside them: its truth at every date (:mod:`arandu_lab.bench.world`)."""
@@ -53,30 +53,33 @@ def load_own(folder: str | Path) -> Dataset:
         DatasetError: a missing file, or lines that break the schema: each as ``file:line: what is wrong``.
     """
     place = Path(folder)
-    annotated = any((place / name).is_file() for name in GOLD)
-    for name in (*FILES, *(GOLD if annotated else ())):
-        if not (place / name).is_file():
-            raise DatasetError(
-                f"{place / name}: no such file; a set has {', '.join(FILES)}, and {' and '.join(GOLD)} or neither"
-            )
+    _there(place, FILES)
     found = _Reading(place)
     head = found.head()
-    entities = found.lines("entities.jsonl", EntityLine) if annotated else []
-    turns = found.lines("turns.jsonl", TurnLine)
-    gold = found.lines("gold.jsonl", GoldLine) if annotated else None
-    questions = found.lines("questions.jsonl", QuestionLine)
     found.stop_if_broken()
     assert head is not None
+    if head.gold:
+        _there(place, GOLD, "; or `gold = false` in set.toml, for a set that judges retrieval alone")
+    elif (beside := next((name for name in GOLD if (place / name).exists()), None)) is not None:
+        raise DatasetError(f"{place / beside}: set.toml says `gold = false`")
+    entities = found.lines("entities.jsonl", EntityLine) if head.gold else []
+    turns = found.lines("turns.jsonl", TurnLine)
+    gold = found.lines("gold.jsonl", GoldLine) if head.gold else None
+    questions = found.lines("questions.jsonl", QuestionLine)
+    found.stop_if_broken()
     _check_entities(found, entities)
     _check_turns(found, turns, head)
     types: dict[str, str] = {line.name: line.type for _, line in entities}
     said = {line.id: line for _, line in turns}
     if gold is not None:
         _check_gold(found, gold, types, said)
-    _check_questions(found, questions, said, {fact.id for _, line in gold or () for fact in line.facts})
+    _check_questions(
+        found, questions, said, None if gold is None else {one.id for _, line in gold for one in line.facts}
+    )
     for shown, entity in head.cast().items():
-        if annotated and entity is not None and entity not in types:
-            found.wrong("set.toml", 0, f"speaker {shown!r} is {entity!r}, no such entity; {nearest(entity, types)}")
+        if entity is not None and entity not in types:
+            known = nearest(entity, types) if types else "the set has no entities (`gold = false`)"
+            found.wrong("set.toml", 0, f"speaker {shown!r} is {entity!r}, no such entity; {known}")
     found.stop_if_broken()
     return Dataset(
         name=head.name,
@@ -94,6 +97,12 @@ def load_own(folder: str | Path) -> Dataset:
             "pinned": None,
         },
     )
+
+
+def _there(place: Path, names: Iterable[str], otherwise: str = "") -> None:
+    for name in names:
+        if not (place / name).is_file():
+            raise DatasetError(f"{place / name}: no such file; a set has {', '.join((*FILES, *GOLD))}{otherwise}")
 
 
 def digest_of(folder: str | Path) -> str:
@@ -235,7 +244,7 @@ def _check_gold(
 
 
 def _check_questions(
-    found: _Reading, questions: list[tuple[int, QuestionLine]], turns: dict[str, TurnLine], facts: set[str]
+    found: _Reading, questions: list[tuple[int, QuestionLine]], turns: dict[str, TurnLine], facts: set[str] | None
 ) -> None:
     seen: set[str] = set()
     for number, line in questions:
@@ -249,7 +258,9 @@ def _check_questions(
                 "questions.jsonl", number, f"{line.id}: category {kinds}, no evidence and no answer go together"
             )
         for fact_id in (*line.facts, *line.stale):
-            if fact_id not in facts and not fact_id.startswith("d"):
+            if facts is None:
+                found.wrong("questions.jsonl", number, f"{line.id}: fact {fact_id}, in a set without gold")
+            elif fact_id not in facts and not fact_id.startswith("d"):
                 found.wrong("questions.jsonl", number, f"{line.id}: no fact of gold.jsonl is {fact_id}")
         if len(set(line.evidence)) < len(line.evidence):
             found.wrong("questions.jsonl", number, f"{line.id}: a turn of evidence stands twice")

@@ -70,12 +70,22 @@ ENTRIES: Mapping[str, Entry] = {
         replace(_OWN, name="harbor_en", paths=("harbor_en",)),
         replace(_OWN, name="mare_pt", language="pt", paths=("mare_pt",)),
         *(
-            replace(_WORLD, name=f"{name}_{language}", language=language, paths=(f"world/{name}_{language}",))
+            replace(
+                _WORLD,
+                name=f"{name}_{language}",
+                language=language,
+                paths=(f"world/{name}_{language}", f"{name}_{language}"),
+            )
             for name in ("brook", "cove")
             for language in ("en", "pt")
         ),
         *(
-            replace(_OWN, name=f"{name}_{language}", language=language, paths=(f"talks/{name}_{language}",))
+            replace(
+                _OWN,
+                name=f"{name}_{language}",
+                language=language,
+                paths=(f"talks/{name}_{language}", f"{name}_{language}"),
+            )
             for name, language in _TALKS.items()
         ),
         replace(

@@ -309,7 +309,8 @@ def _hollow(made: Sweep, course: Course) -> None:
     """Refuse a sweep in which the default answered nothing: there is nothing to compare with."""
     mine = made.answers.filter((pl.col("point") == 0) & (pl.col("part") == TRAINING) & ~pl.col("absent"))
     if all(mine[measure].is_null().all() for measure in made.measures):
-        first = course.errors[0][2] if course.errors else "no question has evidence"
+        nothing = f"the data hold nothing that {', '.join(made.measures)} could be reckoned from"
+        first = course.errors[0][2] if course.errors else nothing
         raise BackendError(f"no question was answered under the default: {first}", kind="empty", backend=made.system)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from arandu_lab.bench.sweeps.design import Design, Fractional, Grid, Halving, se
 from arandu_lab.bench.sweeps.result import HELD_OUT, TRAINING, Sweep
 from arandu_lab.errors import ConfigError
 from arandu_lab.trace import Usage
+from arandu_lab.viz.sweep import sweep_picture
 
 ESTIMATE = Estimate(
     settings=1, questions=1, ingests=0, ingests_kept=0, turns=0, batches=0, batches_kept=0, reads=0, pairs=0,
@@ -189,6 +191,17 @@ def test_the_picture_fits_the_sweep(grid: Any, default: Any, design: Design, mar
     assert marks <= set(re.findall(r"'mark': \{'type': '(\w+)'", str(spec)))
     assert "default" in str(spec)
     assert "95 %" in str(spec["title"])
+
+
+def test_a_measure_without_values_has_no_panel() -> None:
+    """What no question of the data has a value of is left out of the picture, which is drawn all the same."""
+    whole = made({"x": [0, 1, 2]}, {"x": 1}, steps)
+    hollow = whole.answers.with_columns(
+        pl.lit(None, pl.Float64).alias("Stale@10"), pl.lit(None, pl.Float64).alias("chance Stale@10")
+    )
+    both = replace(whole, answers=hollow, measures=("R@10", "Stale@10"))
+    assert "Stale@10" not in str(sweep_picture(both, both.measures).to_dict())
+    assert "R@10" in str(sweep_picture(both, both.measures).to_dict())
 
 
 def test_the_page_needs_no_other_file() -> None:
