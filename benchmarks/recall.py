@@ -5,7 +5,7 @@
 ``FOLDER`` holds what is not in this repository: ``locomo/locomo4.json``, ``prefeval_explicit/*.json``; what is not there is
 said and left out. *R@k* is the share of a question's evidence among its k best turns, in percent, the mean over questions
 whose answer was said. Brackets: 95 % intervals of R@10, conversations resampled (four conversations make wide ones).
-*others*: each conversation under a blend of the other three; *plain*: so too, of two dozen plain columns. *shipped*:
+*others*: each conversation under a blend of the other three; *plain*: so too, of two dozen plain terms. *shipped*:
 ``blends/default.json``, which learned from our own sets alone. *both*: of the other three and our own sets. *bent*: the same
 with weights that bend with the question (``bends`` in [blend]). All are linear blends; collected columns are kept in
 ``results/.steps``.
@@ -57,7 +57,7 @@ _SEEN: Mapping[Kind, str] = {
     "flag": "month when_time",
 }
 PLAIN = tuple(Term(column=column, kind=kind) for kind, columns in _SEEN.items() for column in columns.split())
-"""Two dozen plain columns: cosine and BM25 of turn, windows and session, their ranks, neighbours, speaker, length, dates."""
+"""Two dozen plain terms: cosine and BM25 of turn, windows and session, their ranks, neighbours, speaker, length, dates."""
 
 _SPACING = 0.2
 _BESIDES = 0.3
