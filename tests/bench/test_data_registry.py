@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from arandu_lab.bench.data import available, digest, load
@@ -76,3 +78,14 @@ def test_the_development_data_are_the_pinned_bytes(shared_datasets: Path):
     assert load("locomo4", root=shared_datasets).card["as_pinned"] is True
     assert load(shared_datasets / "locomo" / "locomo4.json").name == "locomo4"
     assert load(shared_datasets / "longmemeval_mini").name == "longmemeval_mini"
+
+
+def test_a_set_of_ours_is_found_straight_under_a_root(tmp_path: Path):
+    """A root of the user's may hold one of our sets without its folder: that one is read, and not the repository's."""
+    for name in ("harbor_en", "brook_pt", "quay_en"):
+        place = Path(str(available().row(by_predicate=pl.col("name") == name, named=True)["path"]))
+        shutil.copytree(place, tmp_path / name)
+        line = (tmp_path / name / "set.toml").read_text(encoding="utf-8")
+        (tmp_path / name / "set.toml").write_text(line.replace('title = "', 'title = "Mine, '), encoding="utf-8")
+        assert load(name, root=tmp_path).title.startswith("Mine, ")
+        assert not load(name).title.startswith("Mine, ")

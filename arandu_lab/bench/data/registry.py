@@ -7,7 +7,7 @@ path of the user's own is always accepted. Nothing is ever downloaded, and no en
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from inspect import Parameter, signature
 from pathlib import Path
@@ -43,11 +43,7 @@ _OWN = Entry(
     licence="MIT", citation="arandu_lab", origin="written for arandu_lab (datasets/)", read=load_own, language="en"
 )
 _WORLD = replace(_OWN, origin="made by arandu-lab world (configs/world_*.toml)")
-_TALKS = {
-    **dict.fromkeys(("quay", "delta", "bayou", "sound", "skerry"), "en"),
-    **dict.fromkeys(("foz", "ria", "igarape"), "pt"),
-}
-"""Long talks with questions and no annotated facts: they teach and judge retrieval."""
+_TALK = replace(_OWN, origin="written for arandu_lab (datasets/talks), no gold: for retrieval alone")
 
 _LOCOMO = Entry(
     language="en",
@@ -64,30 +60,19 @@ _LONGMEMEVAL = Entry(
     read=load_longmemeval,
 )
 
+
+def _ours(entry: Entry, folder: str, names: str) -> Iterator[Entry]:
+    """Entries of our own sets: in their folder of the repository, or straight under a root of the user's."""
+    for name in names.split():
+        yield replace(entry, name=name, language=name[-2:], paths=tuple(dict.fromkeys((f"{folder}{name}", name))))
+
+
 ENTRIES: Mapping[str, Entry] = {
     entry.name: entry
     for entry in (
-        replace(_OWN, name="harbor_en", paths=("harbor_en",)),
-        replace(_OWN, name="mare_pt", language="pt", paths=("mare_pt",)),
-        *(
-            replace(
-                _WORLD,
-                name=f"{name}_{language}",
-                language=language,
-                paths=(f"world/{name}_{language}", f"{name}_{language}"),
-            )
-            for name in ("brook", "cove")
-            for language in ("en", "pt")
-        ),
-        *(
-            replace(
-                _OWN,
-                name=f"{name}_{language}",
-                language=language,
-                paths=(f"talks/{name}_{language}", f"{name}_{language}"),
-            )
-            for name, language in _TALKS.items()
-        ),
+        *_ours(_OWN, "", "harbor_en mare_pt"),
+        *_ours(_WORLD, "world/", "brook_en brook_pt cove_en cove_pt"),
+        *_ours(_TALK, "talks/", "quay_en delta_en bayou_en sound_en skerry_en foz_pt ria_pt igarape_pt"),
         replace(
             _LOCOMO,
             name="locomo",
