@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol, Self
 
 import polars as pl
-from rich.console import Console
+from rich.console import Console, Group
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -23,14 +23,17 @@ from arandu_lab.bench.replay import Replay
 from arandu_lab.units import Seconds
 
 _NARROW = 150
+_WHOLE = 100_000
 PAUSE: Seconds = 30.0
 """Seconds between two lines that only say how far a step is."""
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A console at least as wide as the tables: cut cells would be worse than wrapped lines."""
+    """A console that loses nothing: at least as wide as our tables, and as wide as anything where no screen ends it."""
     made = Console(stderr=stderr, highlight=False)
-    return made if made.width >= _NARROW else Console(stderr=stderr, highlight=False, width=_NARROW, soft_wrap=True)
+    if made.is_terminal or made.is_jupyter:
+        return made if made.width >= _NARROW else Console(stderr=stderr, highlight=False, width=_NARROW, soft_wrap=True)
+    return Console(stderr=stderr, highlight=False, width=_WHOLE)
 
 
 class Slowly:
@@ -180,17 +183,16 @@ def show_end(out: Console, folder: Path, replayed: int, reused: int) -> None:
     out.print(f"\n{reused} of {replayed + reused} steps reused, {replayed} replayed. Report: {folder / 'report.md'}")
 
 
-def grid(card: Card, title: str) -> Table:
-    """A card as a table of rich."""
-    table = Table(
-        title=Text(title), title_justify="left", title_style="bold", header_style="dim", box=None, pad_edge=False
-    )
+def grid(card: Card, title: str) -> Group:
+    """A card under its title: a number stays on its line, words go on in the next, no cell is cut."""
+    table = Table(header_style="dim", box=None, pad_edge=False)
     for place, head in enumerate(card.head):
-        table.add_column(Text(head), justify="right" if card.right(place) else "left", no_wrap=True)
+        number = card.right(place)
+        table.add_column(Text(head), justify="right" if number else "left", no_wrap=number, overflow="fold")
     for row in card.cells:
         style = "bold" if row[0].startswith("arandu") else "dim" if row[0] == tables.CHANCE else ""
         table.add_row(*(Text(cell) for cell in row), style=style)
-    return table
+    return Group(Text(title, style="bold"), table)
 
 
 def language(code: str) -> str:
