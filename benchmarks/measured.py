@@ -9,7 +9,8 @@ A script ends with::
 
 It prints as ever. With ``--into FILE`` what it printed also takes the place of what stands in that file between
 ``<!-- figures: X -->`` and ``<!-- end -->``: the command, then the lines in a fenced block. Nothing else of the file is
-touched, equal figures leave equal bytes, and a run that fails leaves the file alone.
+touched, equal figures leave equal bytes, and a run that fails leaves the file alone. An error of ours is a line on stderr
+and the exit code of ``arandu-lab``; with ``--debug`` it is raised.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 
+from arandu_lab.cli.app import told
+from arandu_lab.errors import AranduError
+
 ROOT = Path(__file__).resolve().parent.parent
 _SECTION = r"(?P<open>^<!-- figures: {name} -->\n)(?P<body>.*?)(?P<close>^<!-- end -->$)"
 
@@ -29,8 +33,18 @@ _SECTION = r"(?P<open>^<!-- figures: {name} -->\n)(?P<body>.*?)(?P<close>^<!-- e
 def measured(main: Callable[[], int | None]) -> int:
     """Run a script's ``main`` and give its exit code; ``--into FILE`` is taken off the command line before it looks."""
     name = Path(sys.argv[0]).stem
-    given, into = _into(sys.argv[1:])
+    debug = "--debug" in sys.argv[1:]
+    given, into = _into([one for one in sys.argv[1:] if one != "--debug"])
     sys.argv[1:] = given
+    try:
+        return _run(main, name, given, into)
+    except AranduError as error:
+        if debug:
+            raise
+        return told(error, f"{name}.py")
+
+
+def _run(main: Callable[[], int | None], name: str, given: Sequence[str], into: Path | None) -> int:
     if into is None:
         return main() or 0
     text = into.read_text(encoding="utf-8")

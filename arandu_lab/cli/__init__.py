@@ -26,7 +26,7 @@ from arandu_lab.cli import (  # noqa: F401 - each brings its commands
     serving,
     sweeping,
 )
-from arandu_lab.cli.app import CODES, app, say
+from arandu_lab.cli.app import app, say, told
 from arandu_lab.errors import AranduError
 
 
@@ -39,8 +39,7 @@ def main(arguments: list[str] | None = None) -> None:
     except AranduError as error:
         if debug:
             raise
-        say(str(error))
-        code = next(number for kind, number in CODES if isinstance(error, kind))
+        code = told(error)
     except (typer.Abort, KeyboardInterrupt):
         say("stopped")
         code = 130

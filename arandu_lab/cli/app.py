@@ -34,12 +34,18 @@ def common(debug: Annotated[bool, typer.Option("--debug", help="Show the traceba
     """A laboratory for the long-term memory of language-model agents."""
 
 
-def say(message: str) -> None:
+def say(message: str, program: str = "arandu-lab") -> None:
     """One line on stderr, however many the message has; what does not fit is counted."""
     lines = [" ".join(line.split()) for line in message.splitlines() if line.strip()]
     fits = max(1, sum(total <= _ROOM for total in accumulate(map(len, lines))))
     more = f"; and {len(lines) - fits} more (--debug shows all)" if len(lines) > fits else ""
-    typer.echo(f"arandu-lab: {'; '.join(lines[:fits])}{more}", err=True)
+    typer.echo(f"{program}: {'; '.join(lines[:fits])}{more}", err=True)
+
+
+def told(error: AranduError, program: str = "arandu-lab") -> int:
+    """Say an error of ours, and give the exit code that says whose move is next."""
+    say(str(error), program)
+    return next(number for kind, number in CODES if isinstance(error, kind))
 
 
 def check_out(out: Path) -> None:

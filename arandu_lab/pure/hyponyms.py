@@ -50,37 +50,25 @@ class Hyponyms:
         Raises:
             ConfigError: a line without class words, colon or members, or an unknown ``+word``; with its place.
         """
-        lines: list[tuple[list[str], list[str]]] = []
+        lines = list(_lines(text, where))
         places: dict[str, list[int]] = {}
-        for number, line in enumerate(text.split("\n"), start=1):
-            if not line.strip() or line.lstrip().startswith("#"):
-                continue
-            names, _, members = line.partition(":")
-            said, told = _parts(names), _parts(members)
-            if not said or not told or not all(words(one) for one in (*said, *told)):
-                raise ConfigError(f"{where}:{number}: a line is `class words: members`, found {line.strip()!r:.60}")
-            for name in said:
-                places.setdefault(name, []).append(len(lines))
-            lines.append((said, told))
+        for place, line in enumerate(lines):
+            for name in line.names:
+                places.setdefault(name, []).append(place)
+        for line in lines:
+            for name in line.taken:
+                if name not in places:
+                    raise ConfigError(f"{where}: '+{name}' of {line.names[0]!r}; {nearest(name, places)}")
         numbers: dict[Phrase, int] = {}
         own = [
-            {
-                numbers.setdefault(tuple(_member(words(one), language)), len(numbers))
-                for one in members
-                if not one.startswith("+")
-            }
-            for _, members in lines
+            {numbers.setdefault(tuple(_member(words(one), language)), len(numbers)) for one in line.members}
+            for line in lines
         ]
-        others = [[one[1:] for one in members if one.startswith("+")] for _, members in lines]
-        for place, taken in enumerate(others):
-            for name in taken:
-                if name not in places:
-                    raise ConfigError(f"{where}: '+{name}' of {lines[place][0][0]!r}; {nearest(name, places)}")
+        taken = [[at for name in line.taken for at in places[name]] for line in lines]
         classes: dict[Phrase, set[int]] = {}
-        for place, (names_of, _) in enumerate(lines):
-            reached = _reached(place, [[at for name in taken for at in places[name]] for taken in others])
-            held = set().union(*(own[at] for at in reached))
-            for name in names_of:
+        for place, line in enumerate(lines):
+            held = set().union(*(own[at] for at in _reached(place, taken)))
+            for name in line.names:
                 if any(fold(word) not in asking_words() for word in name.split()):
                     classes.setdefault(tuple(_class(words(name), language)), set()).update(held)
         return cls(
@@ -118,6 +106,30 @@ class Hyponyms:
         own = set(self.said(question))
         sets = [self.classes[name] - own for name in self.named(question)]
         return tuple((math.log(len(self.members) / len(held)), held) for held in sets if held)
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of a lexicon: its class words, its own members, and the class words whose members it takes in."""
+
+    names: tuple[str, ...]
+    members: tuple[str, ...]
+    taken: tuple[str, ...]
+
+
+def _lines(text: str, where: str) -> Iterable[_Line]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        names, _, members = line.partition(":")
+        said, told = _parts(names), _parts(members)
+        if not said or not told or not all(words(one) for one in (*said, *told)):
+            raise ConfigError(f"{where}:{number}: a line is `class words: members`, found {line.strip()!r:.60}")
+        yield _Line(
+            names=tuple(said),
+            members=tuple(one for one in told if not one.startswith("+")),
+            taken=tuple(one[1:] for one in told if one.startswith("+")),
+        )
 
 
 def _parts(text: str) -> list[str]:

@@ -127,7 +127,8 @@ BROKEN = {
     "a question before its evidence": (
         "questions.jsonl", 0, {"asked_at": "2024-03-02T00:00:00-03:00"}, "questions.jsonl:1: q001 is asked before",
     ),
-    "absence with evidence": ("questions.jsonl", 1, {"evidence": ["s01t01"]}, "questions.jsonl:2: q002: category"),
+    "absence with evidence": ("questions.jsonl", 1, {"evidence": ["s01t01"]}, "questions.jsonl:2: q002: a question of category absent has neither evidence nor an answer"),
+    "no evidence for what was said": ("questions.jsonl", 0, {"evidence": []}, "q001: a question of category update has evidence and an answer"),
     "one turn for a multi": ("questions.jsonl", 0, {"category": "multi"}, "questions.jsonl:1: q001: multi with 1"),
     "evidence twice": ("questions.jsonl", 0, {"evidence": ["s02t01"] * 2}, "questions.jsonl:1: q001: a turn of"),
     "a question twice": ("questions.jsonl", 1, {"id": "q001"}, "questions.jsonl:2: question q001 stands twice"),

@@ -28,8 +28,11 @@ DOC = "# Here\nkept\n\n<!-- figures: one -->\nold\n<!-- end -->\n\nbetween  \n<!
 PROGRAM = """
 import sys
 from measured import measured
+from arandu_lab.errors import ConfigError
 
 def main():
+    if "--wrong" in sys.argv:
+        raise ConfigError("nowhere.toml: not TOML\\nand more")
     print("café  1.5 ")
     print(*sys.argv[1:])
     return 3 if "--fail" in sys.argv else None
@@ -88,6 +91,15 @@ def test_a_run_that_fails_leaves_the_file_alone(script: Path) -> None:
     """An exit code is passed on, and figures of a failed run are not written down."""
     done = run(script, "--fail", "--into", "doc.md")
     assert done.returncode == 3
+    assert (script / "doc.md").read_text(encoding="utf-8") == DOC
+
+
+@pytest.mark.parametrize("into", [(), ("--into", "doc.md")])
+def test_an_error_of_ours_is_a_line(script: Path, into: tuple[str, ...]) -> None:
+    """Wrong input is one line on stderr and the exit code of the command line, the file left alone; --debug raises it."""
+    done = run(script, "--wrong", *into)
+    assert (done.returncode, done.stderr) == (2, "one.py: nowhere.toml: not TOML; and more\n")
+    assert "ConfigError" in run(script, "--debug", "--wrong", *into).stderr
     assert (script / "doc.md").read_text(encoding="utf-8") == DOC
 
 

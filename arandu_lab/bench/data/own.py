@@ -253,10 +253,8 @@ def _check_questions(
         seen.add(line.id)
         absent = line.category in UNANSWERABLE
         if absent != (not line.evidence) or absent != (line.answer is None):
-            kinds = "absent" if line.category not in UNANSWERABLE else line.category
-            found.wrong(
-                "questions.jsonl", number, f"{line.id}: category {kinds}, no evidence and no answer go together"
-            )
+            wants = "neither evidence nor an answer" if absent else "evidence and an answer"
+            found.wrong("questions.jsonl", number, f"{line.id}: a question of category {line.category} has {wants}")
         for fact_id in (*line.facts, *line.stale):
             if facts is None:
                 found.wrong("questions.jsonl", number, f"{line.id}: fact {fact_id}, in a set without gold")

@@ -1,7 +1,8 @@
 """Columns of class words: a question asks for instruments, countries or ways to relax, and a turn tells of one.
 
 What belongs to what stands in a lexicon that is written beside the code (:mod:`arandu_lab.lexica`), so it costs neither model nor
-vector. In a conversation of both languages a question finds the turns of its own.
+vector. In a conversation of both languages a question finds the turns of its own; where no function word tells which that is
+("Instruments?"), it is that of the newest turn, or the other one if only there the question names a class.
 """
 
 from __future__ import annotations
@@ -13,12 +14,15 @@ import numpy as np
 from arandu_lab.lexica import lexicon
 from arandu_lab.pipeline import Lab, stage
 from arandu_lab.pure.stems import LANGUAGES, Language
-from arandu_lab.pure.text import guess_language
+from arandu_lab.pure.text import leaning
 from arandu_lab.read.evidence.asked import Asked, asked
 from arandu_lab.read.evidence.columns import written
 from arandu_lab.read.evidence.spans import Ints
 from arandu_lab.read.found import Candidates, Floats
 from arandu_lab.units import Share
+
+Wanted = tuple[tuple[float, frozenset[int]], ...]
+"""For each class how telling it is, and the numbers of its members."""
 
 LEAST = 2
 """Open turns that may say a member however few there are."""
@@ -37,8 +41,7 @@ def hyponyms(found: Candidates, lab: Lab, *, hyponym_spread: Share = 0.05) -> Ca
     question = asked(found, lab)
     reel, size = question.reel, len(question.reel)
     best, three = np.zeros(size), np.zeros(size)
-    language: Language = "pt" if guess_language(question.text, reel.tongue(question.open)) == "pt" else "en"
-    wanted = lexicon(language).wanted(question.text)
+    language, wanted = _wanted(question)
     if wanted and len(reel.member):
         members, rows = _said(question, language)
         holds = np.bincount(members, minlength=1).astype(np.float64)
@@ -55,6 +58,21 @@ def hyponyms(found: Candidates, lab: Lab, *, hyponym_spread: Share = 0.05) -> Ca
         "hyponyms",
         {"hyp": best, "hyp3": three, "hyp1": reel.spans.window(best, 1, 1) / 3.0, "hyp_own": best * mine},
     )
+
+
+def _wanted(question: Asked) -> tuple[Language, Wanted]:
+    """The language of a question, of those that open turns have, and how telling its classes are, with their members."""
+    lean = leaning(question.text)
+    newest = question.reel.tongue(question.open)
+    if lean:
+        ahead: tuple[Language, ...] = ("pt" if lean > 0 else "en",)
+    else:
+        spoken = {LANGUAGES[at] for at in np.unique(question.reel.language[question.open])}
+        ahead = (newest, *sorted(spoken - {newest}))
+    for language in ahead:
+        if wanted := lexicon(language).wanted(question.text):
+            return language, wanted
+    return ahead[0], ()
 
 
 def _said(question: Asked, language: Language) -> tuple[Ints, Ints]:

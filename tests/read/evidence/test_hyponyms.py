@@ -156,6 +156,17 @@ async def test_a_language_finds_its_own(talk, columns):
     assert portuguese["hyp"]["e000"] == 0.0 < portuguese["hyp"]["e001"]
 
 
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize(
+    ("question", "found_in"), [("Instruments?", 0), ("Instrumentos?", 1), ("Favourite weather?", None)]
+)
+def test_a_question_of_one_word_finds_its_language(question, found_in, order) -> None:
+    """hyponyms: in a talk of both languages a question without function words finds its members, whichever was spoken last."""
+    said = [("I bought a cello for my birthday with my sister", "Ana", True, True), (PORTUGUESE[0], "Ana", True, True)]
+    found = written(question, said[::order], spread=1.0)["hyp"][::order]
+    assert [value > 0.0 for value in found] == [place == found_in for place in range(2)]
+
+
 @pytest.mark.parametrize("closed", [0, 4])
 def test_what_many_say_counts_nothing(closed) -> None:
     """hyponyms: a member that more than the spread of the open turns say is worth nothing; up to LEAST turns it always is."""
