@@ -3,7 +3,8 @@
 Differences of a question are -1, 0 or 1, conversations differ with a correlation of .05 or .15 inside them, and sizes are
 equal (60 questions) or from 12 to 180. ``held`` is how often the interval held the true mean, ``wide`` its mean width in
 points. ``questions`` takes questions for units, ``percentile`` and ``BCa`` draw conversations, ``sandwich t`` and
-``jackknife t`` put Student's t on the variance between them; the last is the laboratory's.
+``jackknife t`` put Student's t on the variance between them; the last is the laboratory's, which is never
+narrower than over as many unrelated questions.
 
     python benchmarks/coverage.py [--rounds 2000]
 """
@@ -17,7 +18,7 @@ import numpy as np
 from measured import measured
 from scipy.special import ndtr, ndtri, stdtrit
 
-from arandu_lab.bench.statistics.intervals import standard_error
+from arandu_lab.bench.statistics.intervals import half_width
 
 CLUSTERS = (2, 3, 4, 6, 10, 20, 50)
 METHODS = ("questions", "percentile", "BCa", "sandwich t", "jackknife t")
@@ -79,7 +80,7 @@ def _intervals(
     halves = {
         "questions": 1.96 * float(np.sqrt(variance / total)),
         "sandwich t": times * sandwich,
-        "jackknife t": times * standard_error(sums, counts),
+        "jackknife t": half_width(sums, counts, variance),
     }
     out = {name: (mean - half, mean + half) for name, half in halves.items()}
     for name, edges in (("percentile", _EDGES), ("BCa", corrected)):

@@ -5,8 +5,9 @@
 Each conversation is heard once by a documented memory. Every question is read once up to ``spread``, without a gate on
 likeness, so that all live facts are candidates; then ``polyphony`` lets the workspace's voices speak about the same
 facts, and each arm (signals x fusion) makes its own ranking of the same table. Evidence is the turns that facts came from;
-turns that are quoted take no part. Differences are paired with the documented sum, question by question; a set is one
-conversation, so intervals are over its sessions (that of the first turn of evidence), and p is Holm's over the arms.
+turns that are quoted take no part. Differences are paired with the documented sum, question by question; intervals are over
+conversations, a story told in two languages being one, and p is Holm's over the arms. A set is one conversation, so of its
+arms only the order is told.
 """
 
 from __future__ import annotations
@@ -164,17 +165,16 @@ def heard(name: str) -> list[dict[str, Any]]:
 async def _heard(name: str) -> list[dict[str, Any]]:
     dataset, rows = load(name), []
     for talk in dataset:
-        system, sessions = Arandu(sessions=True), talk.session_of()
+        system = Arandu(sessions=True)
         waiting = sorted((q for q in talk.questions if q.evidence), key=lambda one: one.asked_at)
         await system.begin(talk.id)
         try:
             for turn in [*talk.turns, None]:
                 while waiting and (turn is None or waiting[0].asked_at < turn.occurred_at):
                     question = waiting.pop(0)
-                    cluster = f"{talk.id}/{sessions[question.evidence[0]]}"
                     for arm, ranked in (await rankings(system, question)).items():
                         rows += [
-                            {"dataset": name, "conversation": cluster, "question": question.id, "category": question.category,
+                            {"dataset": name, "conversation": talk.id, "question": question.id, "category": question.category,
                              "arm": arm, "measure": measure, "value": parse(measure)(ranked, question.evidence)}
                             for measure in MEASURES
                         ]  # fmt: skip
@@ -261,7 +261,7 @@ def _by_step(frame: pl.DataFrame) -> Iterable[str]:
         found = {}
         for signals in SIGNALS:
             for after, before in steps:
-                sides = [frame.filter(pl.col("arm") == f"{signals} {one}").drop("arm") for one in (before, after)]
+                sides = [_arm(frame, f"{signals} {one}") for one in (before, after)]
                 found[f"{signals}: {after} against {before}"] = statistics.compare(*sides, measure)
         for (name, one), p in zip(found.items(), holm([one.p for one in found.values()]), strict=True):
             yield f"{measure}, {name}: {verdict(one, p=p)}"
@@ -283,11 +283,17 @@ def _said(frame: pl.DataFrame, measure: str) -> str:
     best = max(means, key=lambda arm: (means[arm], arm == BASE))
     if best == BASE:
         return f"the documented sum is highest ({means[BASE]:.1f}); no arm is above it"
-    sides = {arm: frame.filter(pl.col("arm") == arm).drop("arm") for arm in arms()}
+    sides = {arm: _arm(frame, arm) for arm in arms()}
     found = {arm: statistics.compare(sides[BASE], sides[arm], measure) for arm in arms() if arm != BASE}
     adjusted = dict(zip(found, holm([one.p for one in found.values()]), strict=True))
     said = verdict(found[best], p=adjusted[best])
     return f"highest is {best} ({means[best]:.1f}); against the documented sum ({means[BASE]:.1f}) {said}"
+
+
+def _arm(frame: pl.DataFrame, arm: str) -> pl.DataFrame:
+    """The values of an arm, the sets put together, so that the tellings of a story are one conversation."""
+    question = (pl.col("dataset") + "/" + pl.col("question")).alias("question")
+    return frame.filter(pl.col("arm") == arm).drop("arm").with_columns(question, pl.lit("").alias("dataset"))
 
 
 def _shares(query: str, names: Iterable[str]) -> list[float]:

@@ -55,12 +55,25 @@ def read_assembly(table: Mapping[str, Any]) -> Assembly:
         elif not isinstance(value, str):
             raise ConfigError(f"assembly: {key} = {value!r}; wants a pipeline as text")
     for name in table.get("modules", ()):
-        try:
-            importlib.import_module(name)
-        except ImportError as error:
-            raise ConfigError(f"assembly: module {name!r}: {error}") from None
+        _import(name)
     made = {which: _pipeline(which, table[which]) for which in ("write", "read") if which in table}
     return Assembly(MemoryConfig(), made.get("write") or write(), made.get("read") or read())
+
+
+def _import(name: str) -> None:
+    from arandu_lab.bench.owned import MAIN
+
+    if name == MAIN:
+        raise ConfigError(
+            "assembly: a stage of its was defined in a notebook or script and is in no file; "
+            "put it into a module of your own and name that in `modules`"
+        )
+    try:
+        importlib.import_module(name)
+    except ImportError as error:
+        raise ConfigError(
+            f"assembly: module {name!r}: {error}; modules are looked for in the current folder and on PYTHONPATH"
+        ) from None
 
 
 def _pipeline(which: str, text: str) -> Any:

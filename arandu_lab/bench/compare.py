@@ -6,7 +6,7 @@ not alike in what they measured are refused, with what would make them so.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import polars as pl
 
@@ -16,15 +16,17 @@ from arandu_lab.bench.measures import parse
 from arandu_lab.bench.plan import Plan
 from arandu_lab.errors import ConfigError
 
+Found: TypeAlias = tuple[statistics.Difference, statistics.Detectable]
 _KEYS = ["dataset", "conversation", "question", "category"]
 
 
 def compared(before: tuple[Plan, Frames], after: tuple[Plan, Frames]) -> pl.DataFrame:
     """One row a dataset, system and measure: both means, their paired difference, and what may be said of it.
 
-    Columns ``dataset system measure before after difference low high wins ties losses sign_flip p p_holm design_effect
-    tokens_before tokens_after verdict``. ``p_holm`` reckons with all comparisons of the dataset. Where less is better
-    (``Stale``), a win is a fall.
+    Columns ``dataset system measure before after difference low high wins ties losses sign_flip p p_holm unpaired
+    design_effect tokens_before tokens_after verdict``. Both means are over the questions that both have a value for;
+    ``unpaired`` counts those that one has alone, and the verdict tells them and what failed. ``p_holm`` reckons with all
+    comparisons of the dataset. Where less is better (``Stale``), a win is a fall.
 
     Raises:
         ConfigError: results that are not alike (:func:`unlike`), or no system or measure in common.
@@ -35,31 +37,28 @@ def compared(before: tuple[Plan, Frames], after: tuple[Plan, Frames]) -> pl.Data
     out = []
     for dataset in dict(before[0].made.get("datasets", {})):
         rows: list[dict[str, Any]] = []
-        found: list[tuple[statistics.Difference | None, statistics.Detectable | None]] = []
+        found: list[Found | None] = []
         whys: list[str] = []
         for system, other in couples(before[0], after[0]):
             sides = ((before[1], system), (after[1], other))
             one, two = (long(frames, dataset, name, measures) for frames, name in sides)
             tokens = [_tokens(frames, dataset, name) for frames, name in sides]
             for measure in measures:
-                means = [frame.filter(pl.col("measure") == measure)["value"].mean() for frame in (one, two)]
                 name = system if system == other else f"{system} → {other}"
                 rows.append(
-                    {"dataset": dataset, "system": name, "measure": measure, "before": means[0], "after": means[1]}
+                    {"dataset": dataset, "system": name, "measure": measure, **paired_means(one, two, measure)}
                     | {"tokens_before": tokens[0], "tokens_after": tokens[1]}
                 )
-                paired = not statistics.pairs(one, two, measure)["difference"].drop_nulls().is_empty()
-                found.append(
-                    (statistics.compare(one, two, measure), statistics.detectable(one, two, measure))
-                    if paired
-                    else (None, None)
+                found.append(paired(one, two, measure))
+                both = {"before": sides[0], "after": sides[1]}
+                whys.append(
+                    unpaired_why(dataset, measure, **both)
+                    if found[-1] is None
+                    else left_out(dataset, found[-1], **both)
                 )
-                whys.append("" if paired else unpaired_why(dataset, measure, before=sides[0], after=sides[1]))
-        adjusted = statistics.holm([None if one is None else one.p for one, _ in found])
-        out += [
-            {**row, **(_said(row["measure"], *both, p) if not why else {"verdict": why})}
-            for row, both, why, p in zip(rows, found, whys, adjusted, strict=True)
-        ]
+        adjusted = statistics.holm([None if one is None else one[0].p for one in found])
+        for row, each, said, p in zip(rows, found, whys, adjusted, strict=True):
+            out.append({**row, **({"verdict": said} if each is None else _said(row["measure"], each, p, said))})
     return pl.DataFrame(out, schema=_SCHEMA)
 
 
@@ -113,24 +112,47 @@ def couples(before: Plan, after: Plan) -> list[tuple[str, str]]:
 
 def long(frames: Frames, dataset: str, system: str, measures: list[str]) -> pl.DataFrame:
     """The headline of a system as :func:`arandu_lab.bench.statistics.compare` takes it: a row a question and measure."""
-    mine = tables.headline(frames.questions)
-    mine = mine.filter((pl.col("dataset") == dataset) & (pl.col("system") == system))
-    return mine.unpivot(measures, index=_KEYS, variable_name="measure", value_name="value")
+    return _of(frames, dataset, system).unpivot(measures, index=_KEYS, variable_name="measure", value_name="value")
 
 
-def _said(
-    measure: str, found: statistics.Difference | None, least: statistics.Detectable | None, p: float | None
-) -> dict[str, Any]:
-    assert found is not None
-    told = paired_columns(measure, found, least, p)
-    return told | {"design_effect": found.design.effect if found.design else None}
+def paired(before: pl.DataFrame, after: pl.DataFrame, measure: str) -> Found | None:
+    """The paired difference and what could have been seen; None where no question has a value on both sides."""
+    if statistics.pairs(before, after, measure)["difference"].drop_nulls().is_empty():
+        return None
+    return statistics.compare(before, after, measure), statistics.detectable(before, after, measure)
+
+
+def paired_means(before: pl.DataFrame, after: pl.DataFrame, measure: str) -> dict[str, Any]:
+    """Over the questions that both have a value for; where there are none, over those that each has."""
+    both = statistics.pairs(before, after, measure)
+    kept = both.drop_nulls("difference")
+    return {name: (both if kept.is_empty() else kept)[name].mean() for name in ("before", "after")}
+
+
+def _said(measure: str, found: Found, p: float | None, missing: str) -> dict[str, Any]:
+    difference, least = found
+    told = paired_columns(measure, difference, least, p, missing)
+    return told | {"design_effect": difference.design.effect if difference.design else None}
+
+
+def left_out(dataset: str, found: Found, **sides: tuple[Frames, str]) -> str:
+    """Which questions a paired difference is not over, and what failed on each side; empty where it is over all."""
+    said = []
+    if many := found[0].unpaired:
+        said.append(f"{many} question{'' if many == 1 else 's'} with a value on one side only")
+    for word, (frames, system) in sides.items():
+        mine = _of(frames, dataset, system)
+        failed = mine.filter(pl.col("error").is_not_null())
+        if failed.height:
+            said.append(f"{word}: {failed.height} of {mine.height} failed, the first with: {failed['error'][0]}")
+    return f"left out: {'; '.join(said)}" if said else ""
 
 
 def unpaired_why(dataset: str, measure: str, **sides: tuple[Frames, str]) -> str:
     """Why no question has a value of a measure on both sides, each (frames, system) under the word it is called by."""
     said = []
     for word, (frames, system) in sides.items():
-        mine = tables.headline(frames.questions).filter((pl.col("dataset") == dataset) & (pl.col("system") == system))
+        mine = _of(frames, dataset, system)
         failed = mine.filter(pl.col("error").is_not_null())
         if mine.is_empty():
             said.append(f"{word}: {system} was asked no question of {dataset} that has an answer")
@@ -147,10 +169,14 @@ def unpaired_why(dataset: str, measure: str, **sides: tuple[Frames, str]) -> str
 
 
 def paired_columns(
-    measure: str, found: statistics.Difference, least: statistics.Detectable | None, p: float | None
+    measure: str, found: statistics.Difference, least: statistics.Detectable | None, p: float | None, missing: str
 ) -> dict[str, Any]:
-    """What every table tells of a paired difference; a win is what is better, also where less is (``falls``)."""
+    """What every table tells of a paired difference; a win is what is better, also where less is (``falls``).
+
+    ``missing`` is what it is not over (:func:`left_out`).
+    """
     falls = parse(measure).falls
+    said = statistics.verdict(found, least=least, p=p, falls=falls)
     wins, losses = (found.losses, found.wins) if falls else (found.wins, found.losses)
     return {
         "difference": found.interval.mean,
@@ -162,8 +188,13 @@ def paired_columns(
         "sign_flip": found.sign_flip,
         "p": found.p,
         "p_holm": p,
-        "verdict": statistics.verdict(found, least=least, p=p, falls=falls),
+        "unpaired": found.unpaired,
+        "verdict": f"{said}; {missing}" if missing else said,
     }
+
+
+def _of(frames: Frames, dataset: str, system: str) -> pl.DataFrame:
+    return tables.headline(frames.questions).filter((pl.col("dataset") == dataset) & (pl.col("system") == system))
 
 
 def _tokens(frames: Frames, dataset: str, system: str) -> int:
@@ -175,7 +206,9 @@ _SCHEMA: dict[str, Any] = {
     **dict.fromkeys(("dataset", "system", "measure"), pl.String),
     **dict.fromkeys(("before", "after", "difference", "low", "high"), pl.Float64),
     **dict.fromkeys(("wins", "ties", "losses"), pl.Int64),
-    **dict.fromkeys(("sign_flip", "p", "p_holm", "design_effect"), pl.Float64),
+    **dict.fromkeys(("sign_flip", "p", "p_holm"), pl.Float64),
+    "unpaired": pl.Int64,
+    "design_effect": pl.Float64,
     **dict.fromkeys(("tokens_before", "tokens_after"), pl.Int64),
     "verdict": pl.String,
 }

@@ -302,6 +302,7 @@ def _corrected(
     for name, dataset in datasets.items():
         mine = frames.questions.filter(pl.col("dataset") == name)
         if name in fit:
-            mine = rescored(mine, fit[name].applied(dataset), plan.measures).with_columns(pl.lit(name).alias("dataset"))
+            mine = rescored(mine, fit[name].applied(dataset), plan.measures, depth=plan.depth)
+            mine = mine.with_columns(pl.lit(name).alias("dataset"))
         parts.append(mine)
     return replace(frames, questions=pl.concat(parts, how="diagonal")), notes

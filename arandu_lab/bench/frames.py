@@ -76,7 +76,7 @@ def frames(run: Run) -> Frames:
     for step, done in run.replays:
         conversation = run.datasets[step.dataset][step.conversation]
         head = _head(run, step)
-        values = _values(run.datasets[step.dataset], conversation, done, measures)
+        values = _values(run.datasets[step.dataset], conversation, done, measures, run.plan.depth)
         answers = {one.question: one for one in done.answers}
         for question in conversation.questions:
             answer = answers[question.id]
@@ -124,13 +124,13 @@ def _question(question: Question, answer: Answer) -> dict[str, Any]:
 
 
 def _values(
-    dataset: Dataset, conversation: Conversation, done: Replay, measures: tuple[str, ...]
+    dataset: Dataset, conversation: Conversation, done: Replay, measures: tuple[str, ...], depth: int
 ) -> dict[str, dict[str, Any]]:
     """Question id -> state, measures and levels of chance."""
     alone = dataset.slice([conversation.id]) if len(dataset) > 1 else dataset
     given = {(conversation.id, one.question): _ranked(one) for one in done.answers}
     out: dict[str, dict[str, Any]] = {one.id: {} for one in conversation.questions}
-    for row in score(alone, given, [parse(one) for one in measures]).iter_rows(named=True):
+    for row in score(alone, given, [parse(one) for one in measures], depth=depth).iter_rows(named=True):
         values = out[row["question"]]
         values["state"] = row["state"]
         values[row["measure"]] = row["value"]

@@ -32,6 +32,7 @@ from arandu_lab.bench.run import Run
 from arandu_lab.bench.toml import heading, toml
 from arandu_lab.errors import ConfigError, DatasetError, nearest
 from arandu_lab.llm.prices import FILE
+from arandu_lab.places import local
 
 
 def write_result(run: Run, frames: Frames, results: Path) -> Path:
@@ -139,8 +140,9 @@ def find_result(name: str, results: Path, of: str = "result") -> Path:
     Raises:
         ConfigError: none, or several.
     """
-    if (Path(name) / "made.toml").is_file():
-        return Path(name)
+    named, results = local(name, of), local(results, "results")
+    if (named / "made.toml").is_file():
+        return named
     every = sorted(path.parent for path in results.glob("*/made.toml"))
     known = [one.name for one in every if _kind(one) == of]
     found = [one for one in known if one == name] or [one for one in known if one.startswith(name)]

@@ -26,6 +26,7 @@ import polars as pl
 from arandu_lab.bench.data.locomo import evidence_ids
 from arandu_lab.bench.data.model import Conversation, Dataset, Question, Repair
 from arandu_lab.errors import ConfigError, DatasetError, nearest
+from arandu_lab.places import local
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +59,7 @@ class Overlay:
         Raises:
             DatasetError: no such file, not JSON, or an item that is not what either layout promises, with its number.
         """
-        place = Path(path)
+        place = local(path)
         raw, items = _items(place)
         known = {one.id: one for one in dataset}
         changes: dict[tuple[str, str], Question] = {}
@@ -183,13 +184,16 @@ def figures(questions: pl.DataFrame, dataset: Dataset, overlay: Overlay, measure
     return means[0].join(means[1], on=["system", "measure"], how="left", maintain_order="left")
 
 
-def rescored(questions: pl.DataFrame, dataset: Dataset, measures: Iterable[str]) -> pl.DataFrame:
+def rescored(
+    questions: pl.DataFrame, dataset: Dataset, measures: Iterable[str], *, depth: int | None = None
+) -> pl.DataFrame:
     """The questions of a run, scored again against corrected gold: nothing is replayed.
 
     Args:
         questions: The frame of a run over the same conversations, as it was given.
         dataset: The corrected one; its name takes the place of the old.
         measures: Columns to compute; other columns of measures are dropped.
+        depth: Of the run, where chance ends too; None where chance is not asked for.
 
     Returns:
         The same rows and columns with ``dataset category absent evidence ranks state``, measures and chance as corrected.
@@ -218,7 +222,7 @@ def rescored(questions: pl.DataFrame, dataset: Dataset, measures: Iterable[str])
             for key, row in zip(keys, mine.iter_rows(named=True), strict=True)
         }
         values: dict[tuple[str, str], dict[str, Any]] = {}
-        for one in score(dataset, answers, wanted).iter_rows(named=True):
+        for one in score(dataset, answers, wanted, depth=depth).iter_rows(named=True):
             values.setdefault((one["conversation"], one["question"]), {}).update(
                 {"state": one["state"], one["measure"]: one["value"], f"chance {one['measure']}": one["chance"]}
             )

@@ -79,11 +79,14 @@ def _told(name: str, measure: str, folder: str, frame: pl.DataFrame, systems: Se
     if not found:
         return []
     low, high = min(found, key=lambda one: one[0]), max(found, key=lambda one: one[0])
-    few = f"{low[2].units} {low[2].unit}s" + ("" if low[2].unit == "conversation" else " of one conversation")
     span = f"{100 * low[0]:.1f} points (as between {rows[0]} and {low[1]})"
     if high[1] != low[1]:
         span = f"{100 * low[0]:.1f} to {100 * high[0]:.1f} points (as between {rows[0]} and {low[1]}, or {high[1]})"
+    missed = f"missed more than {100 * (1 - low[2].power):.0f} times in 100 (alpha {low[2].alpha:g}; from {folder})"
+    units = low[2].units
+    if low[2].unit == "conversation":
+        return [f"{name}: with {units} conversations a difference of {measure} under {span} will be {missed}"]
     return [
-        f"{name}: with {few} a difference of {measure} under {span} will be missed more than "
-        f"{100 * (1 - low[2].power):.0f} times in 100 (alpha {low[2].alpha:g}; from {folder})"
+        f"{name}: one conversation, which tells nothing of others; were only questions like its own meant, with {units} of them "
+        f"a difference of {measure} under {span} would be {missed}"
     ]

@@ -7,6 +7,9 @@ import tempfile
 from pathlib import Path
 
 from arandu_lab.errors import ConfigError
+from arandu_lab.places import local
+
+_WANTED = "a folder of this machine (results of sweeps may lie at an address of fsspec too, given as text)"
 
 
 def place_of(given: object, called: str = "results") -> Path:
@@ -16,7 +19,7 @@ def place_of(given: object, called: str = "results") -> Path:
         called: What messages call it.
 
     Raises:
-        ConfigError: no path at all, one that leads through a file, or one that may not be written to.
+        ConfigError: no path at all, an address of elsewhere, a path that leads through a file, or one that may not be written to.
 
     >>> place_of("results").name
     'results'
@@ -27,7 +30,7 @@ def place_of(given: object, called: str = "results") -> Path:
     """
     if not isinstance(given, str | os.PathLike) or "\0" in os.fspath(given):
         raise ConfigError(f"{called} = {given!r}; wants the path of a folder")
-    place = Path(given)
+    place = local(given, called, _WANTED)
     try:
         there = next(one for one in (place, *place.absolute().parents) if one.exists())
     except (OSError, ValueError) as error:

@@ -180,8 +180,8 @@ def _repeat(run: Run) -> str:
     digests = "\n".join(f"* `{name}` sha256 `{one.digest}`" for name, one in run.datasets.items())
     return (
         f"```\narandu-lab run results/{run.address}/made.toml\n```\n\n"
-        "`made.toml` holds every setting, defaults included, the versions of the packages and the digests of code and "
-        "data. The same command gives the same bytes, apart from `times.json` and `times.parquet`.\n\n"
+        "or wherever this folder lies. `made.toml` holds every setting, defaults included, the versions of the packages "
+        "and the digests of code and data. The same command gives the same bytes, apart from `times.json` and `times.parquet`.\n\n"
         f"{digests}\n* code sha256 `{run.code}`"
     )
 
@@ -200,7 +200,8 @@ stored (percent). *stored*: facts stored. *dup*: facts alive at the end that rep
 what this run paid; how often. *would cost $*: the tokens asked at the prices that stand in `made.toml`, embedders left \
 out; – where a price is not known. *ctx tok*: mean tokens of the context for a reader, a question (four characters each).
 * `R@tokens(n)`, `hit@…`, `all@…`: the ranking ends before the turn with which the turns shown would pass n tokens, each \
-counted as `speaker: text [image: caption]`, four characters a token; its chance is the mean of 400 random orders. \
+counted as `speaker: text [image: caption]`, four characters a token, \
+or at the depth if that comes first; its chance is the mean of 400 random orders. \
 `Stale@k`: of the k best turns the share that state what was over by the question's date and are no evidence; less is better.
 * `Tokens` `Calls` `Seconds`: of models asked, and of the machine; `.write` a turn, `.read` a question, bare the whole run.
 * –: does not apply, or there is no value. Times are in `times.json`."""

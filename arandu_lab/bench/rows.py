@@ -34,6 +34,7 @@ from arandu_lab.systems.options import check_options
 if TYPE_CHECKING:
     from arandu_lab.llm.cassette import Cassette
     from arandu_lab.presets import Assembly
+    from arandu_lab.systems.controls import Asked
 
 BESIDE = {"llm": "offline/rules", "embedder": "use", "template": "text+caption", "calibration": "", "jobs": ""}
 """What an arandu system takes beside its settings."""
@@ -257,10 +258,10 @@ def _maker(row: Row) -> Callable[..., Any]:
     return maker
 
 
-def _evidence(conversation: Conversation) -> dict[tuple[str, str], frozenset[str]]:
-    union: dict[tuple[str, str], frozenset[str]] = {}
+def _evidence(conversation: Conversation) -> dict[Asked, frozenset[str]]:
+    union: dict[Asked, frozenset[str]] = {}
     for question in conversation.questions:
-        key = (conversation.id, question.text)
+        key = (conversation.id, question.text, question.asked_at)
         union[key] = union.get(key, frozenset()) | frozenset(question.evidence)
     return union
 

@@ -22,6 +22,7 @@ from arandu_lab.bench.workers import results
 from arandu_lab.errors import ConfigError, DatasetError
 from arandu_lab.llm.cassette import Cassette, checked
 from arandu_lab.llm.prices import Prices, read_prices
+from arandu_lab.places import local
 
 
 class Watcher(Protocol):
@@ -80,7 +81,7 @@ def load_datasets(plan: Plan) -> dict[str, Dataset]:
     """
     from arandu_lab.bench.data.registry import load
 
-    place = Path(plan.data) if plan.data else None
+    place = local(plan.data, "data") if plan.data else None
     if place is not None and not place.exists():
         raise DatasetError(f"{place}: no such file or folder (data; relative to {Path.cwd()})")
     if place is not None and (place.is_file() or any((place / name).exists() for name in _ALONE)):

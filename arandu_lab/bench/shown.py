@@ -22,7 +22,8 @@ from arandu_lab.bench.frames import Frames
 from arandu_lab.bench.replay import Replay
 from arandu_lab.units import Seconds
 
-_NARROW = 150
+NARROW = 150
+"""Columns that our widest tables want, and the width of those that break their lines."""
 _WHOLE = 100_000
 PAUSE: Seconds = 30.0
 """Seconds between two lines that only say how far a step is."""
@@ -32,7 +33,7 @@ def console(*, stderr: bool = False) -> Console:
     """A console that loses nothing: at least as wide as our tables, and as wide as anything where no screen ends it."""
     made = Console(stderr=stderr, highlight=False)
     if made.is_terminal or made.is_jupyter:
-        return made if made.width >= _NARROW else Console(stderr=stderr, highlight=False, width=_NARROW, soft_wrap=True)
+        return made if made.width >= NARROW else Console(stderr=stderr, highlight=False, width=NARROW, soft_wrap=True)
     return Console(stderr=stderr, highlight=False, width=_WHOLE)
 
 

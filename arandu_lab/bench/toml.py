@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from arandu_lab.errors import ConfigError
+from arandu_lab.places import local
 
 T = TypeVar("T")
 
@@ -20,7 +21,7 @@ def read_toml(path: str | Path, meaning: Callable[[Mapping[str, Any]], T]) -> T:
     Raises:
         ConfigError: no such file, not TOML, or what ``meaning`` refuses; each with the file's name.
     """
-    place = Path(path)
+    place = local(path)
     try:
         data = tomllib.loads(place.read_text(encoding="utf-8-sig"))
     except OSError as error:

@@ -8,6 +8,8 @@ a fault in this program. ``--debug`` shows the traceback. ``gate`` has codes of 
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -33,7 +35,10 @@ from arandu_lab.errors import AranduError
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; the exit code says whose move is next."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if (here := str(Path.cwd())) not in sys.path:
+        sys.path.append(here)  # where modules of one's own lie; last, so that none hides another
     debug = "--debug" in given
+    _speakable()
     try:
         code = app(args=[one for one in given if one != "--debug"], standalone_mode=False)
     except AranduError as error:
@@ -48,6 +53,13 @@ def main(arguments: list[str] | None = None) -> None:
     except Exception as error:  # noqa: BLE001 - the edge of the program: one line instead of a traceback
         code = _unexpected(error, debug)
     raise SystemExit(code or 0)
+
+
+def _speakable() -> None:
+    """What a terminal or pipe of another encoding than UTF-8 cannot show is shown as ``?``: no reason to stop."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.encoding.lower() not in ("utf-8", "utf8"):
+            stream.reconfigure(errors="replace")
 
 
 def _unexpected(error: Any, debug: bool) -> int:

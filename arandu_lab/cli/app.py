@@ -2,15 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import accumulate
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 import typer
+from typer.core import TyperCommand
 
 from arandu_lab.errors import AranduError, BackendError, ConfigError, DatasetError, Regression
+from arandu_lab.places import local
 
-app = typer.Typer(
+CommandFunction = TypeVar("CommandFunction", bound=Callable[..., Any])
+
+
+class Placed(TyperCommand):
+    """A command whose places are meant as people write them: ``~`` is their home, an address of elsewhere is refused."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run it."""
+        for name, value in ctx.params.items():
+            if isinstance(value, Path):
+                ctx.params[name] = local(value, name)
+        return super().invoke(ctx)
+
+
+class Program(typer.Typer):
+    """Commands with places."""
+
+    def command(self, name: str | None = None, **more: Any) -> Callable[[CommandFunction], CommandFunction]:
+        """A command of the program."""
+        return super().command(name, **{"cls": Placed, **more})
+
+
+app = Program(
     name="arandu-lab",
     help="A laboratory for the long-term memory of language-model agents.",
     no_args_is_help=True,
@@ -48,8 +73,8 @@ def told(error: AranduError, program: str = "arandu-lab") -> int:
     return next(number for kind, number in CODES if isinstance(error, kind))
 
 
-def check_out(out: Path) -> None:
-    """Refuse a place for results that is no folder or cannot be written to."""
+def check_out(out: Path) -> Path:
+    """The place for results; refused where it is no folder or cannot be written to."""
     from arandu_lab.bench.place import place_of
 
-    place_of(out, "--out")
+    return place_of(out, "--out")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arandu_lab.cli.app import app
-from arandu_lab.errors import ConfigError
+from arandu_lab.errors import ConfigError, nearest
 
 if TYPE_CHECKING:
     from arandu_lab.memory import Memory
@@ -39,7 +39,7 @@ def why(
         "as_of": moment("--as-of", as_of),
         "known_at": moment("--known-at", known_at),
         "now": moment("--now", now) or datetime.now(UTC),
-        "config_overrides": dict(map(setting_of, setting or ())),
+        "config_overrides": settings_of(setting),
     }
     with _reading(store, llm, embedder) as memory:
         said = asyncio.run(_explained(memory, agent, question, fact, given))
@@ -103,6 +103,19 @@ def moment(option: str, text: str | None) -> datetime | None:
         raise ConfigError(f"{option} {text!r}; wants a moment such as 2024-03-09T14:00:00-03:00") from None
     if found.tzinfo is None:
         raise ConfigError(f"{option} {text}: wants an offset, as in 2025-01-01T12:00:00-03:00")
+    return found
+
+
+def settings_of(given: list[str] | None) -> dict[str, Any]:
+    """The settings of ``--set``, each one that the memory or a stage in the box has."""
+    from arandu_lab.config import MemoryConfig
+    from arandu_lab.presets import own_settings
+
+    found = dict(map(setting_of, given or ()))
+    known = [*MemoryConfig.model_fields, *(row["name"] for row in own_settings())]
+    for name in found:
+        if name not in known:
+            raise ConfigError(f"--set {name}: unknown setting; {nearest(name, known)}")
     return found
 
 

@@ -27,7 +27,10 @@ def gate(
     force: Annotated[bool, typer.Option("--force", help="Replay what is already known.")] = False,
     tolerance: Annotated[
         list[str] | None,
-        typer.Option(help="quality=0.05, tokens=0.1, calls=0.1, time=1.0 or level=0.95; may be repeated."),
+        typer.Option(
+            help="Limits: quality=0.05, failed=0, tokens=0.1, calls=0.1, time=1.0. level=0.95: that of the whole gate, "
+            "against noise within them. May be repeated."
+        ),
     ] = None,
     control: Annotated[str | None, typer.Option(help="The system that times are put in ratio to.")] = None,
     update: Annotated[

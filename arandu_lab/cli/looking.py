@@ -19,8 +19,8 @@ def systems() -> None:
 
     from arandu_lab.bench.plan import Row
     from arandu_lab.bench.rows import filled, is_memory
-    from arandu_lab.bench.shown import console
-    from arandu_lab.systems.arandu import Arandu
+    from arandu_lab.bench.shown import NARROW, console
+    from arandu_lab.systems.arandu import ARANDU_TOLD, Arandu
     from arandu_lab.systems.controls import CONTROLS
     from arandu_lab.systems.open import WORKSPACE, known_systems
     from arandu_lab.systems.workspace import WorkspaceSystem
@@ -32,15 +32,11 @@ def systems() -> None:
         first = " ".join(doc.strip().split("\n\n")[0].split()).replace("``", "")
         if is_memory(name):
             settings = "llm embedder calibration template, every setting of `arandu-lab config`"
-            first += (
-                " Extraction asks once."
-                if name == "arandu"
-                else " Extraction asks for names, facts and relations apart."
-            )
+            first += f" {ARANDU_TOLD[name]}"
         else:
             settings = " ".join(filled(Row(name=name, base=name)))
         table.add_row(Text(name, style="bold"), Text(first), Text(settings, style="dim"))
-    console().print(table)
+    console().print(table, width=NARROW)
 
 
 @app.command()
@@ -73,7 +69,7 @@ def config(
     from rich.table import Table
     from rich.text import Text
 
-    from arandu_lab.bench.shown import console
+    from arandu_lab.bench.shown import NARROW, console
     from arandu_lab.presets import own_settings
 
     table = Table(box=None, header_style="dim", pad_edge=False)
@@ -82,12 +78,12 @@ def config(
         table.add_column(head)
     for row in MemoryConfig.table():
         table.add_row(*(Text(row[key]) for key in ("name", "type", "default", "doc")))
-    console().print(table)
+    console().print(table, width=NARROW)
     own = Table("stage", "brings its own", "type and range", "default", box=None, header_style="dim", pad_edge=False)
     for row in own_settings():
         own.add_row(*(Text(row[key]) for key in ("stage", "name", "type", "default")))
     console().print()
-    console().print(own)
+    console().print(own, width=NARROW)
 
 
 @app.command()

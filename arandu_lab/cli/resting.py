@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arandu_lab.cli.app import app
-from arandu_lab.cli.explaining import moment, setting_of, store_embedder
+from arandu_lab.cli.explaining import moment, settings_of, store_embedder
 from arandu_lab.errors import BackendError, ConfigError, nearest
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def jobs(
         "only": only or None,
         "without": without or (),
         "now": moment("--now", now),
-        "config_overrides": dict(map(setting_of, setting or ())) or None,
+        "config_overrides": settings_of(setting) or None,
         "dry_run": dry_run,
     }
     with _resting(store, llm, embedder) as memory:

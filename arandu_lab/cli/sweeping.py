@@ -33,7 +33,7 @@ def sweep(
     from arandu_lab.errors import ConfigError
 
     if "://" not in out:
-        check_out(Path(out))
+        out = str(check_out(Path(out)))
     plan = read_sweep_plan(config)
     plan = replace(
         plan,

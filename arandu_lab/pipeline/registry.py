@@ -50,5 +50,9 @@ class Registry:
 
         return {"together": together} | {name: self._known[name] for name in self.names()}
 
+    def __reduce__(self) -> str:
+        """A process has one: another process is sent its name, never a copy."""
+        return "REGISTRY"
+
 
 REGISTRY = Registry()

@@ -217,5 +217,13 @@ ARANDU: Mapping[str, Mapping[str, Any]] = {
 }
 """Names of systems and the settings that make them."""
 
+ARANDU_TOLD: Mapping[str, str] = {
+    "arandu": "Extraction asks once.",
+    "arandu-blind": "Extraction asks for names, facts and relations apart.",
+    "tuned": "Extraction asks once; turns are ranked by a learned blend.",
+    "tuned-turns": "Nothing is extracted; turns are ranked by a learned blend.",
+}
+"""What sets each apart, in a sentence."""
+
 ASSEMBLIES: Mapping[str, str] = {"tuned": "tuned", "tuned-turns": "tuned-turns"}
 """Systems whose pipelines are those of another preset than the documented one."""

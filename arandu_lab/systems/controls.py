@@ -22,7 +22,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -35,6 +35,9 @@ from arandu_lab.systems.base import DatedTurn, Ranked, worded
 from arandu_lab.systems.corpus import TEMPLATE, Scores, TurnCorpus
 from arandu_lab.systems.options import check_options
 from arandu_lab.trace import Usage
+
+Asked: TypeAlias = tuple[str, str, datetime]
+"""A question: conversation, words and moment."""
 
 
 class Random(TurnCorpus):
@@ -204,20 +207,27 @@ class Oracle(TurnCorpus):
     """Shows the evidence and nothing else; not a memory, a ceiling.
 
     Args:
-        evidence: (conversation id, question) -> ids of turns; a question asked twice in other ways needs their union.
+        evidence: What was asked, and when -> ids of turns; the same words may be asked again when the answer is another.
     """
 
     label = "oracle"
 
     def __init__(
-        self, evidence: Mapping[tuple[str, str], Iterable[str]], *, template: str = TEMPLATE, language: str = "en"
+        self, evidence: Mapping[Asked, Iterable[str]], *, template: str = TEMPLATE, language: str = "en"
     ) -> None:
         super().__init__(template=template, language=language)
         self.evidence = {key: frozenset(ids) for key, ids in evidence.items()}
+        self._now: datetime | None = None
+
+    async def ask(self, question: str, *, now: datetime, k: int) -> Ranked:
+        """The evidence of what is asked at that moment."""
+        self._now = now
+        return await super().ask(question, now=now, k=k)
 
     async def scores(self, question: str, heard: Sequence[DatedTurn]) -> tuple[Scores, Usage]:
         """1 for evidence, ``nan`` for all else."""
-        wanted = self.evidence.get((str(self.conversation), question), frozenset())
+        assert self._now is not None
+        wanted = self.evidence.get((str(self.conversation), question, self._now), frozenset())
         return np.array([1.0 if turn.id in wanted else np.nan for turn in heard], dtype=np.float64), Usage()
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from arandu_lab.bench.sweeps.effects import short
+from arandu_lab.bench.sweeps.effects import called, short
 from arandu_lab.errors import ConfigError
 from arandu_lab.viz.theme import GRID, INK, SOFT, STYLES, config
 
@@ -90,7 +90,7 @@ def heat_map(swept: Sweep, names: tuple[str, str], measures: Sequence[str]) -> A
                 f"{swept.system}: {names[0]} and {names[1]}",
                 subtitle=[
                     "Each cell: the mean, and its paired difference to the default (blue better, orange worse).",
-                    f"Bold: the 95 % interval over conversations leaves 0 out. {framed}",
+                    f"Bold: the 95 % interval over conversations leaves 0 out, among all cells too (Holm). {framed}",
                 ],
                 fontSize=18,
             ),
@@ -119,7 +119,7 @@ def _bars(effects: dict[str, pl.DataFrame], names: Sequence[str], title: str, wo
         title=alt.TitleParams(
             title,
             subtitle=[
-                "Points (hundredths) gained by the change; 95 % interval over conversations. Grey: not distinguishable.",
+                "Points (hundredths) gained by the change; 95 % interval of each alone, over conversations. Grey: not called.",
                 f"{words}{left_out}",
             ],
             fontSize=18,
@@ -239,7 +239,7 @@ def _map_panel(table: pl.DataFrame, names: tuple[str, str], measure: str) -> Any
             "text": f"{100 * row['mean']:.1f}",
             "more": "default" if row["default"] else f"{100 * (row['difference'] or 0.0):+.1f}".replace("-", "−"),
             "difference": row["difference"] or 0.0,
-            "sure": row["low"] is not None and (row["low"] > 0 or row["high"] < 0),
+            "sure": called(row["verdict"]),
             "default": row["default"],
         }
         for row in table.iter_rows(named=True)
@@ -278,7 +278,7 @@ def _effect_panel(frame: pl.DataFrame, measure: str, order: Sequence[str], *, fi
             "estimate": 100 * row["estimate"],
             "low": None if row["low"] is None else 100 * row["low"],
             "high": None if row["high"] is None else 100 * row["high"],
-            "colour": _colour(row["low"], row["high"]),
+            "colour": (BLUE if row["estimate"] > 0 else ORANGE) if called(row["verdict"]) else "#9aa5b1",
             "shape": "diamond" if row["kind"] == "interaction" else "circle",
             "place": order.index(row["effect"]),
         }
@@ -299,9 +299,3 @@ def _effect_panel(frame: pl.DataFrame, measure: str, order: Sequence[str], *, fi
     return alt.layer(zero, whiskers, dots).properties(
         width=BAR[0], height=BAR[1] * max(1, len(order)), title=alt.TitleParams(measure, color=INK, offset=8)
     )
-
-
-def _colour(low: float | None, high: float | None) -> str:
-    if low is None or high is None or low <= 0 <= high:
-        return "#9aa5b1"
-    return BLUE if low > 0 else ORANGE

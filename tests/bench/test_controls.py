@@ -48,7 +48,7 @@ def built(name: str, talk: Dataset) -> Any:
     if name in ("dense", "fused", "verbatim"):
         options["embed"] = Bag()
     if name == "oracle":
-        options["evidence"] = {("c1", q.text): q.evidence for q in talk["c1"].questions}
+        options["evidence"] = {("c1", q.text, q.asked_at): q.evidence for q in talk["c1"].questions}
     return control(name, **options)
 
 
@@ -252,3 +252,12 @@ async def test_the_bundled_embedder_is_the_default(talk: Dataset):
     now = talk["c1"].questions[0].asked_at + timedelta(days=1)
     found = await system.ask("Who cannot eat honey?", now=now, k=2)
     assert "t2" in ids(found)
+
+
+async def test_the_oracle_shows_the_answer_of_the_moment(talk: Dataset):
+    """The same words asked at two moments have two answers, and the oracle shows each alone."""
+    first, last = talk["c1"].turns[0], talk["c1"].turns[-1]
+    evidence = {("c1", "where?", turn.occurred_at): (turn.id,) for turn in (first, last)}
+    system = await told(control("oracle", evidence=evidence), talk)
+    for turn in (first, last):
+        assert ids(await system.ask("where?", now=turn.occurred_at, k=10)) == [turn.id]

@@ -69,6 +69,32 @@ def written(folder: Path, lines: dict[str, list[dict[str, object]]], head: str =
     return folder
 
 
+@pytest.mark.parametrize(
+    ("more", "world", "story"),
+    [
+        ("", False, "tiny_pt"),
+        ('story = "small"', False, "small"),
+        ("", True, "tiny"),
+        ('story = "small"', True, "small"),
+    ],
+)
+def test_a_set_says_which_story_it_tells(tmp_path: Path, more: str, world: bool, story: str):
+    """The conversation is called by its story: what set.toml says, a world's name without its language, or the set's own."""
+    place = written(tmp_path / "tiny", tiny(), HEAD.replace('"tiny"', '"tiny_pt"') + more)
+    if world:
+        (place / "truth.jsonl").write_text("")
+    found = load_own(place)
+    assert (found.name, found.conversations[0].id) == ("tiny_pt", story)
+
+
+def test_tellings_of_a_world_are_one_conversation():
+    """What comes with the repository in two languages is one story; sets that were written alone stand alone."""
+    named = "harbor_en mare_pt brook_en brook_pt cove_en cove_pt quay_en foz_pt".split()
+    assert [load(name).conversations[0].id for name in named] == [
+        "harbor_en", "mare_pt", "brook", "brook", "cove", "cove", "quay_en", "foz_pt",
+    ]  # fmt: skip
+
+
 def test_a_sound_set_is_read_whole(tmp_path: Path):
     """Turns, sessions, questions, entities and gold arrive as they stand; nothing is repaired."""
     found = load_own(written(tmp_path / "tiny", tiny()))

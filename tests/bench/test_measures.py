@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from arandu_lab.bench.data.model import Dataset
 from arandu_lab.bench.measures import RR, Measure, P, R, all_, chance, hit, nDCG, parse, score, summarise
+from arandu_lab.bench.measures.chance import within
 from arandu_lab.errors import ConfigError
 from arandu_lab.systems.base import Ranked, RankedFact, RankedTurn
 
@@ -170,3 +171,19 @@ def test_strange_answers_are_refused(talk: Dataset):
 def test_ndcg_is_known_by_hand():
     """One of two relevant items at rank 2: ``(1/log2 3) / (1 + 1/log2 3)``."""
     assert (nDCG @ 10)(["x", "a"], {"a", "b"}) == pytest.approx((1 / math.log2(3)) / (1 + 1 / math.log2(3)))
+
+
+@given(st.integers(1, 30), st.integers(1, 40), st.data())
+def test_chance_ends_where_rankings_end(n: int, depth: int, data: st.DataObject):
+    """A whole ranking that ends at a depth scores by chance what the measure cut there does."""
+    m = data.draw(st.integers(1, n))
+    assert chance("RR", n, m, depth) == chance(f"RR@{depth}", n, m)
+
+
+@given(st.lists(st.integers(0, 30), min_size=1, max_size=12), st.integers(1, 200), st.integers(1, 15))
+def test_a_budget_has_room_for_no_more_than_the_depth(sizes: list[int], budget: int, depth: int):
+    """No random order shows more items than a ranking returns; where all fit, every order shows exactly that many."""
+    shown = within(sizes, budget, depth=depth).sum(axis=1)
+    assert shown.max() <= depth
+    if sum(sizes) <= budget:
+        assert set(shown.tolist()) == {min(depth, len(sizes))}

@@ -109,7 +109,7 @@ def test_both_figures_without_a_replay(talk: Dataset, write: Write, tmp_path: Pa
     overlay = Overlay.read(write({"conversation": "c1", "question": "q2", "evidence": ["t6"]}), talk)
     given, fixed = run(talk, tmp_path), overlay.applied(talk)
     replay = run(fixed, tmp_path).questions
-    again = rescored(given.questions, fixed, ["R@1", "RR"])
+    again = rescored(given.questions, fixed, ["R@1", "RR"], depth=4)
     assert again.drop("run").equals(replay.drop("run").select(again.drop("run").columns))
     both = figures(given.questions, talk, overlay, ["R@1", "RR"])
     assert both.columns == ["system", "measure", "n", "as_given", "n_corrected", "as_corrected"]

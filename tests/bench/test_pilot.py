@@ -24,12 +24,12 @@ def questions(systems: Mapping[str, float], conversations: int = CONVERSATIONS) 
     """Questions of ``talk``: a system has 1 where a running number is under its share, shifted a little a conversation."""
     rows = [
         {"dataset": "talk", "conversation": f"c{c}", "system": name, "question": f"q{q}", "category": "x"}
-        | {"absent": False, "R@10": float((q * 11 % (7 + c)) / (7 + c) < share)}
+        | {"absent": False, "error": None, "R@10": float((q * 11 % (7 + c)) / (7 + c) < share)}
         for name, share in systems.items()
         for c in range(conversations)
         for q in range(QUESTIONS)
     ]
-    return pl.DataFrame(rows)
+    return pl.DataFrame(rows, schema_overrides={"error": pl.String})
 
 
 def keep(folder: Path, digest: str, frame: pl.DataFrame) -> None:
@@ -74,9 +74,13 @@ def test_without_a_pilot_nothing_is_claimed(talk: Dataset, tmp_path: Path) -> No
 
 
 def test_one_conversation_says_that_it_is_one(talk: Dataset, tmp_path: Path) -> None:
-    """A pilot of one conversation speaks of its questions."""
+    """A pilot of one conversation promises nothing of others, where no test will be made, and speaks of its questions."""
     keep(tmp_path / "a-1", talk.digest, questions({"one": 0.5, "two": 0.7}, conversations=1))
-    assert "with 12 questions of one conversation" in foreseen({"talk": talk}, "R@10", tmp_path)[0]
+    (said,) = foreseen({"talk": talk}, "R@10", tmp_path)
+    assert said.startswith(
+        "talk: one conversation, which tells nothing of others; were only questions like its own meant, with 12"
+    )
+    assert "would be missed" in said
 
 
 def result(shares: Mapping[str, float], **made: Any) -> tuple[Plan, Frames]:
@@ -101,6 +105,27 @@ def test_differences_are_told_in_words_and_held_to_the_family() -> None:
     assert first["wins"] + first["ties"] == 4 * QUESTIONS
     assert first["losses"] == 0
     assert first["design_effect"] > 0
+
+
+def test_failures_are_told_and_both_means_are_over_the_same_questions() -> None:
+    """R3: questions that failed after leave both means; how many they are stands in a column and in the words, with their error."""
+    plan, whole = result({"one": 0.5})
+    failed = pl.col("R@10") == 0
+    part = whole.questions.with_columns(
+        **{"R@10": pl.when(failed).then(None).otherwise(pl.col("R@10"))},
+        error=pl.when(failed).then(pl.lit("429")).otherwise(None),
+    )
+    many = whole.questions.filter(failed).height
+    (row,) = compared((plan, whole), (plan, replace(whole, questions=part))).iter_rows(named=True)
+    assert (row["before"], row["after"], row["difference"], row["unpaired"]) == (1.0, 1.0, 0.0, many)
+    assert row["verdict"].endswith(
+        f"; left out: {many} questions with a value on one side only; after: {many} of 48 failed, the first with: 429"
+    )
+    (row,) = compared((plan, replace(whole, questions=part)), (plan, replace(whole, questions=part))).iter_rows(
+        named=True
+    )
+    assert f"before: {many} of 48 failed" in row["verdict"]
+    assert "left out" not in compared((plan, whole), (plan, whole))["verdict"][0]
 
 
 @pytest.mark.parametrize(

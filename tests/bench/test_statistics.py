@@ -11,7 +11,17 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from arandu_lab.bench.statistics import compare, design_effect, detectable, detectable_of, holm, interval, verdict
+from arandu_lab.bench.statistics import (
+    compare,
+    design_effect,
+    detectable,
+    detectable_of,
+    holm,
+    interval,
+    student,
+    verdict,
+)
+from arandu_lab.bench.statistics.intervals import half_width
 from arandu_lab.errors import ConfigError
 
 shares = st.lists(st.one_of(st.none(), st.floats(0, 1)), max_size=8)
@@ -119,6 +129,47 @@ def test_the_interval_covers_what_it_says() -> None:
             held[method] += found.low <= 0.0 <= found.high
     assert held["t"] >= 0.90 * 250
     assert held["bootstrap"] <= 0.85 * 250
+
+
+@pytest.mark.parametrize("sizes", [(87, 87), (60, 90), (87, 87, 87), (20, 60, 120), (60, 60, 60, 60), (20, 40, 60, 80)])
+@pytest.mark.parametrize("rate", [0.01, 0.02, 0.05])
+def test_rare_differences_by_luck_are_no_verdict(sizes: tuple[int, ...], rate: float) -> None:
+    """Questions that move either way by a coin, few of them: at most five in a hundred such comparisons exclude 0."""
+    chance, rounds = np.random.default_rng(3), 1500
+    counts = np.array(sizes, dtype=float)
+    alarms = 0
+    for _ in range(rounds):
+        changed = chance.binomial(sizes, rate)
+        sums = 2.0 * chance.binomial(changed, 0.5) - changed
+        total, mean = counts.sum(), sums.sum() / counts.sum()
+        single = (changed.sum() - total * mean**2) / (total - 1)
+        alarms += abs(mean) > half_width(sums, counts, single) + 1e-15
+    assert alarms <= 0.05 * rounds
+
+
+@given(st.lists(st.tuples(st.sampled_from([-1.0, 0.0, 1.0]), st.sampled_from("abcd")), min_size=2, max_size=40))
+def test_sharing_a_conversation_only_costs(rows: list[tuple[float, str]]) -> None:
+    """Interval and p over conversations claim no more than over as many unrelated questions; the interval ends at 0 where p says."""
+    values, names = [value for value, _ in rows], [name for _, name in rows]
+    assume(len(set(names)) > 1)
+    alone = [str(place) for place in range(len(rows))]
+    found, free = interval(values, names), interval(values, alone)
+    assert found.high - found.low >= (free.high - free.low) * (1 - 1e-9)
+    p = student(values, names)
+    assert p >= student(values, alone) - 1e-12
+    assert (found.high > found.low) == (len(set(values)) > 1)
+    if 1e-9 < p < 1 - 1e-9:
+        edge = interval(values, names, level=1 - p)
+        assert min(abs(edge.low), abs(edge.high)) == pytest.approx(0.0, abs=1e-6)
+
+
+def test_one_win_in_each_of_two_conversations_is_no_verdict() -> None:
+    """Two questions of 174, one in each conversation: not distinguishable; all questions alike are told as that and no more."""
+    up = compare(*both([(c, float(q == 0)) for c in "ab" for q in range(87)]), "R@10")
+    assert up.p > 0.1
+    assert verdict(up).startswith("not distinguishable: the interval [-")
+    alike = compare(*both([("a", 0.25), ("b", 0.25), ("b", 0.25)]), "R@10")
+    assert verdict(alike) == "higher by 25.0 points on each of the 3 questions"
 
 
 @settings(max_examples=20)

@@ -33,6 +33,7 @@ from arandu_lab.llm import tasks
 from arandu_lab.llm.cassette import Cassette
 from arandu_lab.llm.mind import Minds
 from arandu_lab.pipeline.waiting import waited
+from arandu_lab.places import local
 from arandu_lab.pure.answers import overlap
 from arandu_lab.trace import Span, Usage
 from arandu_lab.units import Positive, Seconds
@@ -80,7 +81,7 @@ def answered(
         BackendError: a model given by its name cannot be asked at all: the first asking of it says so, and no other is made.
     """
     check_models(llm, judge)
-    items, folder, overlays, notes = _items(result, Path(results), systems, datasets, relevance)
+    items, folder, overlays, notes = _items(result, local(results, "results"), systems, datasets, relevance)
     answerer = Answerer(_through(cassette, llm), timeout=timeout)
     judging = None if judge is None else Judge(_through(cassette, judge), repeats=repeats, timeout=timeout)
     scores = waited(_scored(items, answerer, judging, tried, jobs, progress, (named(llm), named(judge))))

@@ -19,6 +19,7 @@ from arandu_lab.blends.design import design
 from arandu_lab.blends.fit import Lesson, learned
 from arandu_lab.blends.judged import Judged
 from arandu_lab.embed.open import open_embedder
+from arandu_lab.places import local
 from arandu_lab.read.evidence import FLAGS
 
 Watcher = Callable[[str, int, int], None]
@@ -100,7 +101,7 @@ def fit_blend(
 
 def sets_of(plan: BlendPlan, data: str | Path | None) -> list[Dataset]:
     """The sets of a plan, in its order. Raises as :func:`arandu_lab.bench.data.registry.load`."""
-    if data is not None and len(plan.sets) == 1 and Path(data).is_file():
+    if data is not None and len(plan.sets) == 1 and local(data, "data").is_file():
         return [load(data)]
     return [load(one.name, root=data) for one in plan.sets]
 

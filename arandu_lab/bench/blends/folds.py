@@ -70,13 +70,13 @@ def held_out(
 
 
 def folds_of(judged: Iterable[Judged], stories: Mapping[str, str] | None = None) -> list[str]:
-    """The fold of each question: its conversation, or the story of its dataset where several sets tell one.
+    """The fold of each question: its conversation, one where several sets tell it, or the story that its dataset is given.
 
     Args:
-        stories: Dataset -> story, for sets that tell the same thing (a world in two languages).
+        stories: Dataset -> story, for sets that tell the same thing and do not say so themselves.
     """
     told = stories or {}
-    return [told.get(one.dataset) or f"{one.dataset}/{one.conversation}" for one in judged]
+    return [told.get(one.dataset) or one.conversation for one in judged]
 
 
 def recalls(judged: Iterable[Judged], scores: Iterable[Floats], cuts: Sequence[int] = CUTS) -> pl.DataFrame:

@@ -25,8 +25,8 @@ _MOST = 20
 def summary(held: pl.DataFrame, parts: Sequence[str] = ("dataset", "category", "evidence")) -> pl.DataFrame:
     """Mean recall over all questions and over each part: ``part of questions R@1 … low high``.
 
-    ``low`` and ``high`` bound R@10: the interval is over conversations (null with one). ``evidence`` counts evidence turns, four
-    and more together.
+    ``low`` and ``high`` bound R@10: the interval is over conversations, a story in two languages being one (null with one).
+    ``evidence`` counts evidence turns, four and more together.
     """
     told = held.with_columns(evidence=_turns())
     rows = [_mean(told, "all", "")]
@@ -157,8 +157,7 @@ def report(fitted: Fitted) -> str:
 
 
 def _mean(held: pl.DataFrame, part: str, of: str) -> dict[str, object]:
-    clusters = (held["dataset"] + "/" + held["conversation"]).to_list()
-    found = interval(held["R@10"].to_numpy(), clusters, bounds=(0.0, 1.0))
+    found = interval(held["R@10"].to_numpy(), held["conversation"].to_list(), bounds=(0.0, 1.0))
     means = {f"R@{k}": held[f"R@{k}"].mean() for k in CUTS}
     return {"part": part, "of": str(of), "questions": held.height, **means, "low": found.low, "high": found.high}
 

@@ -57,7 +57,7 @@ class _Line(BaseModel):
 
 class SetHead(_Line):
     """``set.toml``. ``speakers``: the names that the chat shows, or a table from those to entities. ``gold``: whether facts are
-    annotated; a set without judges retrieval alone."""
+    annotated; a set without judges retrieval alone. ``story``: what is told, for sets that tell one thing in several languages."""
 
     model_config = ConfigDict(extra="forbid", strict=False, frozen=True)
 
@@ -69,6 +69,7 @@ class SetHead(_Line):
     timezone: Text
     speakers: dict[str, str] | tuple[Text, ...]
     gold: bool = True
+    story: Text | None = None
 
     def cast(self) -> dict[str, str | None]:
         """Shown name -> entity, None where the set does not say."""

@@ -86,7 +86,7 @@ def load_own(folder: str | Path) -> Dataset:
         language=head.language,
         title=head.title,
         licence=head.licence,
-        conversations=(_conversation(head, entities, turns, gold, questions),),
+        conversations=(_conversation(_story(head, place), entities, turns, gold, questions),),
         digest=digest_of(place),
         card={
             "description": head.description,
@@ -272,8 +272,15 @@ def _check_questions(
                 found.wrong("questions.jsonl", number, f"{line.id} is asked before its evidence {turn_id} was said")
 
 
+def _story(head: SetHead, place: Path) -> str:
+    """The conversation's id, which the tellings of one story share: ``story``, or the set's name; the sets of a simulated
+    world are called by it and their language."""
+    world = any((place / name).is_file() for name in BESIDE)
+    return head.story or (head.name.removesuffix(f"_{head.language}") if world else head.name)
+
+
 def _conversation(
-    head: SetHead,
+    story: str,
     entities: list[tuple[int, EntityLine]],
     turns: list[tuple[int, TurnLine]],
     gold: list[tuple[int, GoldLine]] | None,
@@ -286,7 +293,7 @@ def _conversation(
         began.setdefault(line.session, line.occurred_at)
         place[line.id], session[line.id] = position, line.session
     return Conversation(
-        id=head.name,
+        id=story,
         sessions=tuple(Session(id=name, occurred_at=moment) for name, moment in began.items()),
         turns=tuple(
             DatedTurn(

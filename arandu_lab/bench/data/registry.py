@@ -20,6 +20,7 @@ from arandu_lab.bench.data.longmemeval import load_longmemeval
 from arandu_lab.bench.data.model import Dataset
 from arandu_lab.bench.data.own import digest_of, load_own
 from arandu_lab.errors import ConfigError, DatasetError, nearest
+from arandu_lab.places import local
 
 HERE = Path(__file__).parents[3] / "datasets"
 """The repository's own folder; not there when the package was installed from a wheel."""
@@ -121,7 +122,7 @@ def load(name_or_path: str | Path, *, root: str | Path | None = None, **options:
     name = str(name_or_path)
     entry = ENTRIES.get(name)
     if entry is None:
-        place = Path(name_or_path)
+        place = local(name_or_path, "dataset")
         if not place.exists():
             raise ConfigError(f"dataset {name!r} is no known name and no path; {nearest(name, ENTRIES)}")
         entry = _recognise(place)
@@ -162,7 +163,7 @@ def digest(name_or_path: str | Path, *, root: str | Path | None = None) -> str:
         DatasetError: not a set of our own.
     """
     entry = ENTRIES.get(str(name_or_path))
-    place = _find(entry, root) if entry is not None else Path(name_or_path)
+    place = _find(entry, root) if entry is not None else local(name_or_path, "dataset")
     try:
         return digest_of(place)
     except OSError as failed:
@@ -170,7 +171,8 @@ def digest(name_or_path: str | Path, *, root: str | Path | None = None) -> str:
 
 
 def _places(entry: Entry, root: str | Path | None) -> list[Path]:
-    return [Path(base) / path for base in ([root] if root is not None else []) + [HERE] for path in entry.paths]
+    bases = [HERE] if root is None else [local(root, "root"), HERE]
+    return [base / path for base in bases for path in entry.paths]
 
 
 def _find(entry: Entry, root: str | Path | None) -> Path:

@@ -2,7 +2,7 @@
 
 ====  ===============  ================================================================================
 0     passed           nothing regressed
-1     regression       a figure is worse than noise and tolerance allow
+1     regression       a figure is worse than noise or tolerance allow, or a question failed that was answered then
 2     not comparable   other data, measures, depth, seed or corrections than the baseline's
 3     broken           hollow, with errors, or below the coverage it asked for: there is nothing to judge
 ====  ===============  ================================================================================

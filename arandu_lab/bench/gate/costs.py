@@ -8,7 +8,7 @@ import polars as pl
 from arandu_lab.bench import statistics
 from arandu_lab.bench.frames import Frames
 from arandu_lab.bench.gate.baseline import medians
-from arandu_lab.bench.gate.tolerance import LEAST, Tolerance
+from arandu_lab.bench.gate.tolerance import Tolerance
 from arandu_lab.bench.gate.verdict import Finding
 from arandu_lab.bench.plan import Plan
 from arandu_lab.errors import ConfigError, nearest
@@ -34,15 +34,15 @@ def cost_findings(
         if one == two == 0:
             continue
         growth = two / one - 1 if one else float("inf")
-        low = high = None
+        low = high = p = None
         if drawn and one:
             grown = (both["value_now"] - both["value"]).to_numpy() / (one / both.height)
             found = statistics.interval(grown, both["conversation"].to_list(), level=limits.level)
             low, high = found.low, found.high
+            p = statistics.student(grown, both["conversation"].to_list()) if grown.any() else None
         limit = getattr(limits, kind)
-        why = _why(growth, low, limit, LEAST[kind])
         figure = column.replace("_", " ")
-        out.append(_finding(dataset, system, kind, figure, one, two, growth, low, high, both.height, why, limit))
+        out.append(_finding(dataset, system, kind, figure, one, two, growth, low, high, both.height, p, limit))
     return out
 
 
@@ -73,18 +73,18 @@ def time_findings(
         if max(one, two) < _SMALL:
             short += 1
             continue
-        growth, low, high = two / one - 1, None, None
+        growth, low, high, p = two / one - 1, None, None, None
         if mine.height > 2:
             logs = np.log((mine["ms_now"] / mine["control_now"]).to_numpy() / (mine["ms"] / mine["control"]).to_numpy())
             found = statistics.interval(logs, mine["conversation"].to_list(), level=limits.level)
             assert found.low is not None
             assert found.high is not None
             low, high = float(np.expm1(found.low)), float(np.expm1(found.high))
-        why = _why(growth, low, limits.time, LEAST["time"])
+            p = statistics.student(logs, mine["conversation"].to_list()) if logs.any() else None
         figure = f"time over {chosen}'s"
         out.append(
             _finding(
-                str(dataset), str(system), "time", figure, one, two, growth, low, high, mine.height, why, limits.time
+                str(dataset), str(system), "time", figure, one, two, growth, low, high, mine.height, p, limits.time
             )
         )
     return out, _said(short, chosen)
@@ -94,12 +94,6 @@ def _said(short: int, control: str) -> list[str]:
     if not short:
         return []
     return [f"time was not judged {short} times: under {_SHORT:.0f} ms, or under {_SMALL:.0%} of the time of {control}"]
-
-
-def _why(growth: float, low: float | None, limit: float, least: float) -> str:
-    if growth > limit:
-        return "limit"
-    return "noise" if low is not None and low > 0 and growth > least else ""
 
 
 def _finding(
@@ -113,7 +107,7 @@ def _finding(
     low: float | None,
     high: float | None,
     conversations: int,
-    why: str,
+    p: float | None,
     limit: float,
 ) -> Finding:
     over = f"over {conversations} conversations"
@@ -128,7 +122,7 @@ def _finding(
         low=low,
         high=high,
         over=over,
-        why=why,
+        p=p,
         limit=limit,
     )
 

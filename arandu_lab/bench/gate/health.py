@@ -6,6 +6,8 @@ import polars as pl
 
 from arandu_lab.bench import tables
 from arandu_lab.bench.frames import Frames
+from arandu_lab.bench.gate.tolerance import Tolerance
+from arandu_lab.bench.gate.verdict import Finding
 from arandu_lab.bench.plan import Plan
 
 
@@ -45,6 +47,33 @@ def broken(plan: Plan, frames: Frames) -> tuple[str, ...]:
             elif (mine["context_tokens"].fill_null(0) == 0).all() and ranked.is_empty():
                 out.append(f"{dataset}, {system.name}: hollow, it ranked nothing and showed nothing")
     return tuple(out)
+
+
+def failures(dataset: str, system: str, before: Frames, after: Frames, limits: Tolerance) -> list[Finding]:
+    """How many of the questions that the baseline answered this run answered; one finding, none where it answered none.
+
+    A question without an error is answered; one that had a value then has to have one now.
+    """
+    mine = (pl.col("dataset") == dataset) & (pl.col("system") == system) & pl.col("error").is_null()
+    then, now = (
+        frames.questions.filter(mine).select("conversation", "question", "state") for frames in (before, after)
+    )
+    both = then.join(now, on=["conversation", "question"], suffix="_now")
+    kept = both.filter((pl.col("state") != "scored") | (pl.col("state_now") == "scored")).height
+    if then.is_empty():
+        return []
+    return [
+        Finding(
+            dataset=dataset,
+            system=system,
+            kind="failed",
+            figure="questions answered",
+            before=then.height,
+            after=kept,
+            change=1 - kept / then.height,
+            limit=limits.failed,
+        )
+    ]
 
 
 def hollowed(before: Frames, after: Frames) -> tuple[str, ...]:

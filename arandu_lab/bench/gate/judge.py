@@ -9,11 +9,12 @@ from typing import Any, Protocol, TypeAlias
 import polars as pl
 
 from arandu_lab.bench import statistics
-from arandu_lab.bench.compare import long, unlike
+from arandu_lab.bench.compare import long, paired_means, unlike
 from arandu_lab.bench.frames import Frames
+from arandu_lab.bench.gate.chance import judged, said
 from arandu_lab.bench.gate.costs import cost_findings, time_findings
-from arandu_lab.bench.gate.health import broken, hollowed
-from arandu_lab.bench.gate.tolerance import LEAST, Tolerance
+from arandu_lab.bench.gate.health import broken, failures, hollowed
+from arandu_lab.bench.gate.tolerance import Tolerance
 from arandu_lab.bench.gate.verdict import Finding, Lost, Verdict, Worst
 from arandu_lab.bench.made import read_result
 from arandu_lab.bench.measures import parse
@@ -32,8 +33,9 @@ class Lies(Protocol):
 
 Result: TypeAlias = str | Path | tuple[Plan, Frames] | Lies
 Texts: TypeAlias = Mapping[tuple[str, str, str], str]
+_ALONE = pl.col("conversation") + "/" + pl.col("question")
 FEW = 3
-"""With fewer conversations there is no interval over them that could tell anything; questions are drawn instead."""
+"""With fewer conversations there is no interval over them that could tell anything; it is over questions instead."""
 
 
 def gate(
@@ -47,9 +49,13 @@ def gate(
     """Judge a run against a baseline.
 
     A figure regresses where it is worse beyond the tolerance, or where it is worse at all (costs: by more than
-    :data:`LEAST`) and its paired interval is without 0. Intervals are over conversations. A dataset with fewer than three
-    has none worth the name: there, questions are drawn, and the verdict says so. That interval is narrower than an honest
-    one would be, so such a gate alarms sooner, never later; costs are then held to the tolerance alone.
+    :data:`LEAST`) and chance is ruled out (:mod:`arandu_lab.bench.gate.chance`: the level is that of the whole gate). A
+    question that the baseline answered and the run did not is a regression too, unless ``tolerance.failed`` allows so
+    many; figures are over the questions that both have a value for, and say how many they leave out.
+
+    Intervals are over conversations. A dataset with fewer than three has none worth the name: there, they are over
+    questions, and the verdict says so. That interval is narrower than an honest one would be, so such a gate alarms
+    sooner, never later; costs are then held to the tolerance alone.
 
     Args:
         before: The baseline: a folder, what ``experiment`` gave back, or a plan with its frames.
@@ -75,6 +81,7 @@ def gate(
             notes.append(_few(dataset, conversations))
         for row in plan.rows:
             sides = (long(old, dataset, row.name, measures), long(new, dataset, row.name, measures))
+            findings += failures(dataset, row.name, old, new, limits)
             findings += [
                 found
                 for measure in measures
@@ -83,9 +90,10 @@ def gate(
             findings += cost_findings(dataset, row.name, old, new, conversations >= FEW, limits)
             lost += _lost(dataset, row.name, main, *sides, texts or {})
             worst += _worst(dataset, row.name, main, *sides)
-    timed, said = time_findings(plan, old, new, control, limits)
+    timed, untimed = time_findings(plan, old, new, control, limits)
     findings += timed
-    notes += said
+    findings = judged(findings, limits)
+    notes += [*said(findings, limits), *untimed]
     fresh = [row.name for row in now.rows if row.name not in {one.name for one in plan.rows}]
     if fresh:
         notes.append(f"not in the baseline, so not judged: {', '.join(fresh)}")
@@ -126,45 +134,37 @@ def _quality(
     conversations: int,
     limits: Tolerance,
 ) -> Finding | None:
-    pairs = statistics.pairs(before, after, measure).drop_nulls("difference")
-    if pairs.is_empty():
+    if statistics.pairs(before, after, measure)["difference"].drop_nulls().is_empty():
         return None
-    worse = 1.0 if parse(measure).falls else -1.0
-    changes = (worse * pairs["difference"]).to_numpy()
-    if conversations >= FEW:
-        found = statistics.interval(changes, pairs["conversation"].to_list(), level=limits.level)
-        over = f"over {found.clusters} conversations"
-    else:
-        keys = (pairs["conversation"] + "/" + pairs["question"]).to_list()
-        found = statistics.interval(changes, keys, level=limits.level, method="bootstrap", draws=4000)
-        over = f"over {found.n} questions"
-    why = "limit" if found.mean > limits.quality else ""
-    if not why and found.low is not None and found.low > 0 and found.mean > LEAST["quality"]:
-        why = "noise"
-    means = [float(pairs[side].sum()) / pairs.height for side in ("before", "after")]
+    if conversations < FEW:
+        before, after = (frame.with_columns(conversation=_ALONE) for frame in (before, after))
+    found = statistics.compare(before, after, measure, level=limits.level)
+    one, moved = found.interval, bool(found.wins or found.losses)
+    ends = (one.low, one.high) if parse(measure).falls or one.low is None or one.high is None else (-one.high, -one.low)
     return Finding(
         dataset=dataset,
         system=system,
         kind="quality",
         figure=measure,
-        before=means[0],
-        after=means[1],
-        change=0.0 if not changes.any() else found.mean,
-        low=found.low,
-        high=found.high,
-        over=over,
-        why=why,
+        **paired_means(before, after, measure),
+        change=0.0 if not moved else one.mean if parse(measure).falls else -one.mean,
+        low=ends[0],
+        high=ends[1],
+        over=f"over {one.clusters} {'conversations' if conversations >= FEW else 'questions'}",
         limit=limits.quality,
+        p=found.p if moved else None,
+        unpaired=found.unpaired,
     )
 
 
 def _lost(
     dataset: str, system: str, measure: str, before: pl.DataFrame, after: pl.DataFrame, texts: Texts
 ) -> list[Lost]:
-    """Questions whose value fell, those that fell furthest first."""
+    """Questions that have no value any more, then those whose value fell, those that fell furthest first."""
     worse = 1.0 if parse(measure).falls else -1.0
-    pairs = statistics.pairs(before, after, measure).drop_nulls("difference")
-    fallen = pairs.with_columns((worse * pl.col("difference")).alias("loss")).filter(pl.col("loss") > 1e-12)
+    pairs = statistics.pairs(before, after, measure).drop_nulls("before")
+    loss = (worse * pl.col("difference")).fill_null(float("inf"))
+    fallen = pairs.with_columns(loss.alias("loss")).filter(pl.col("loss") > 1e-12)
     fallen = fallen.sort("loss", "conversation", "question", descending=[True, False, False])
     return [
         Lost(

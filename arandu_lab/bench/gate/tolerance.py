@@ -8,20 +8,21 @@ from typing import Self
 
 from arandu_lab.errors import ConfigError, nearest
 
-LEAST = {"quality": 0.0, "tokens": 0.01, "calls": 0.01, "time": 0.25}
-"""Changes up to this are no regression even where the interval is without 0: two more tokens a call are no news."""
+LEAST = {"failed": 0.0, "quality": 0.0, "tokens": 0.01, "calls": 0.01, "time": 0.25}
+"""Changes up to this are no regression even where chance is ruled out: two more tokens a call are no news."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tolerance:
-    """Limits beyond which a change for the worse is a regression whatever its interval.
+    """Limits beyond which a change for the worse is a regression whatever chance may do: limits, and no tests.
 
-    Within them it is one where its paired interval at ``level`` is without 0. ``quality`` is in shares (0.05: five
-    points), the others in growth (0.1: a tenth more); ``time`` is the growth of the ratio to a control of the same run,
-    because machines differ and their ratios hardly do.
+    Within them it is one where chance is ruled out: ``level`` is that of the whole gate, so that of a hundred gates over
+    runs that are as good, five fail by noise at most. ``quality`` is in shares (0.05: five points); ``failed`` is the
+    share of the questions that the baseline answered and this run did not; the others are in growth (0.1: a tenth more),
+    ``time`` that of the ratio to a control of the same run, because machines differ and their ratios hardly do.
 
     >>> Tolerance.of(["quality=0.02", "time=3"])
-    Tolerance(quality=0.02, tokens=0.1, calls=0.1, time=3.0, level=0.95)
+    Tolerance(quality=0.02, failed=0.0, tokens=0.1, calls=0.1, time=3.0, level=0.95)
     >>> Tolerance.of(["qualty=0.02"])
     Traceback (most recent call last):
     ...
@@ -29,6 +30,7 @@ class Tolerance:
     """
 
     quality: float = 0.05
+    failed: float = 0.0
     tokens: float = 0.1
     calls: float = 0.1
     time: float = 1.0

@@ -16,8 +16,10 @@ class Finding:
     """One figure of one system, then and now. ``change`` is for the worse where it is above 0, relative for costs.
 
     ``low`` and ``high`` bound ``change`` (null where there is nothing to draw from); ``over`` says what the interval is
-    over. ``regressed`` with ``why``: ``limit`` (more than the tolerance) or ``noise`` (the interval is without 0).
-    ``limit`` is that tolerance; with an interval what is beyond noise fails already (:attr:`tolerance`).
+    over; ``p`` is two-sided, of the same units; ``p_holm`` is that of being worse, adjusted for all figures of the gate. Both
+    are None where nothing moved.
+    ``regressed`` with ``why``: ``limit`` (more than the tolerance ``limit``) or ``noise`` (more than chance does).
+    ``unpaired`` questions have a value on one side only, and the figure is not over them.
     """
 
     dataset: str
@@ -32,6 +34,9 @@ class Finding:
     over: str = ""
     why: str = ""
     limit: float | None = None
+    p: float | None = None
+    p_holm: float | None = None
+    unpaired: int = 0
 
     @property
     def regressed(self) -> bool:
@@ -40,14 +45,12 @@ class Finding:
 
     @property
     def tolerance(self) -> str:
-        """How much worse this figure might have been, in words; empty where nobody said."""
+        """How much worse this figure might have been and what chance may do, in words; empty where nobody said."""
         if self.limit is None:
             return ""
         unit = "points" if self.kind == "quality" else "%"
         most = f"tolerance {100 * self.limit:.1f} {unit}"
-        if self.low is None or not self.change or self.change - self.low >= self.limit:
-            return most
-        return f"{most}, noise {100 * (self.change - self.low):.1f} {unit}"
+        return most if self.p_holm is None else f"{most}; Holm p = {self.p_holm:.3f}"
 
     def __str__(self) -> str:
         share = self.kind == "quality"
@@ -59,13 +62,15 @@ class Finding:
         if self.low is not None and self.high is not None and self.change:
             between = f" [{100 * self.low:.1f}, {100 * self.high:.1f}] {self.over}"
         reason = {"limit": "; beyond the tolerance", "noise": "; beyond noise"}.get(self.why, "")
+        if self.unpaired:
+            reason += f"; {self.unpaired} question{'' if self.unpaired == 1 else 's'} with a value on one side left out"
         allowed = f" ({self.tolerance})" if self.tolerance else ""
         return f"{self.dataset}, {self.system}, {self.figure}: {one} → {two}, {by}{between}{reason}{allowed}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lost:
-    """A question whose value fell. ``text`` is empty where the data are not at hand."""
+    """A question whose value fell, or that failed (``after`` None). ``text`` is empty where the data are not at hand."""
 
     dataset: str
     system: str
@@ -73,12 +78,13 @@ class Lost:
     question: str
     category: str
     before: float
-    after: float
+    after: float | None
     text: str = ""
 
     def __str__(self) -> str:
         said = f": {self.text}" if self.text else ""
-        return f"{self.conversation}/{self.question} ({self.category}) {self.before:.2f} → {self.after:.2f}{said}"
+        now = "failed" if self.after is None else f"{self.after:.2f}"
+        return f"{self.conversation}/{self.question} ({self.category}) {self.before:.2f} → {now}{said}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

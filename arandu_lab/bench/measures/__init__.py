@@ -8,11 +8,12 @@
     P@10  nDCG@10  RR  RR@10               as in ir_measures, binary grades
     R@10(session)                          sessions ordered by their best turn, the ten best of them
     R@10(session-of-turns)                 the sessions that the ten best turns lie in
-    R@tokens(500)  hit@…  all@…            among the best turns that 500 tokens have room for
+    R@tokens(500)  hit@…  all@…            among the best turns that 500 tokens have room for, of those returned
     Stale@10                               share of the ten best that say what was over; the lower the better
 
 ``(session)`` needs a ranking deep enough to reach ``k`` sessions (the column ``found`` says how many it reached).
-A question without evidence has no value (null), never 0; so has one whose system failed or does not rank. Means are
+A ranking ends at the depth of the run, whatever a budget has room for beyond it; chance ends there too, and so it does for
+``RR``. A question without evidence has no value (null), never 0; so has one whose system failed or does not rank. Means are
 over the questions with a value, and the counts of the others stand beside them.
 
 What a system costs is named in the same way and kept apart from quality (:mod:`arandu_lab.bench.measures.cost`)::

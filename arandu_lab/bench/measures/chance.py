@@ -19,7 +19,7 @@ DRAWS = 400
 
 
 @lru_cache(maxsize=65536)
-def chance(measure: str | Measure, corpus_size: int, evidence_size: int) -> float | None:
+def chance(measure: str | Measure, corpus_size: int, evidence_size: int, depth: int | None = None) -> float | None:
     """What a random order of ``corpus_size`` items scores on average when ``evidence_size`` of them are evidence.
 
     For ``(session)`` count sessions: the order is then a random order *of sessions* (longer sessions come sooner in an
@@ -27,11 +27,16 @@ def chance(measure: str | Measure, corpus_size: int, evidence_size: int) -> floa
     each session is, for a budget, which depends on how long each turn is (:func:`chance_within`), and where there is no
     evidence. For ``Stale`` count the turns that say what was over.
 
+    Args:
+        depth: Where every ranking ends, the random one too; None: nowhere.
+
     Raises:
         ConfigError: more evidence than corpus.
 
     >>> chance("R@10", 500, 2), chance("hit@10(session)", 25, 1), round(chance("RR", 3, 1), 4), chance("Stale@10", 50, 5)
     (0.02, 0.4, 0.6111, 0.1)
+    >>> chance("RR", 3, 1, 2), chance("RR", 3, 1, 2) == chance("RR@2", 3, 1)
+    (0.5, True)
     """
     asked, n, m = parse(measure), corpus_size, evidence_size
     if m > n or m < 0:
@@ -40,7 +45,7 @@ def chance(measure: str | Measure, corpus_size: int, evidence_size: int) -> floa
         return m / n if n else None
     if m == 0 or asked.unit == "session-of-turns" or asked.budget is not None:
         return None
-    k = n if asked.k is None else min(asked.k, n)
+    k = min(cut for cut in (n, asked.k, depth) if cut is not None)
     match asked.name:
         case "R":
             return k / n
@@ -58,15 +63,17 @@ def chance(measure: str | Measure, corpus_size: int, evidence_size: int) -> floa
             return sum(none * m / (n - rank) / (rank + 1) for rank, none in zip(ranks, none_yet, strict=False))
 
 
-def within(sizes: Sequence[int], budget: int, *, draws: int = DRAWS) -> NDArray[np.bool_]:
+def within(sizes: Sequence[int], budget: int, *, depth: int | None = None, draws: int = DRAWS) -> NDArray[np.bool_]:
     """Which items a budget has room for in random orders, always the same ones; shape ``(draws, items)``.
 
     Args:
         sizes: Tokens of each item.
+        depth: Where every order ends, as a ranking does; None: nowhere.
     """
     lengths = np.asarray(sizes, dtype=np.int64)
     orders = np.random.default_rng(0).permuted(np.tile(np.arange(len(lengths)), (draws, 1)), axis=1)
     fits = np.cumsum(lengths[orders], axis=1) <= budget
+    fits[:, depth if depth is not None else len(lengths) :] = False
     out = np.zeros_like(fits)
     np.put_along_axis(out, orders, fits, axis=1)
     return out

@@ -25,6 +25,7 @@ def score(
     measures: Iterable[str | Measure],
     *,
     system: str = "",
+    depth: int | None = None,
 ) -> pl.DataFrame:
     """One row per question and measure.
 
@@ -33,6 +34,7 @@ def score(
         answers: (conversation id, question id) -> answer. None, or no key: the system failed there.
         measures: Measures or their names.
         system: Written into every row.
+        depth: How many results were asked for: where the random orders of ``chance`` end too. None: nowhere.
 
     Returns:
         Columns ``system dataset conversation question category measure value chance evidence found state``. ``value``
@@ -49,7 +51,7 @@ def score(
         raise ConfigError(f"answers to questions that {dataset.name} does not have: {sorted(strange)[:3]}")
     rows: list[dict[str, Any]] = []
     for conversation in dataset:
-        heard = _Heard(conversation)
+        heard = _Heard(conversation, depth)
         for question in conversation.questions:
             answer = answers.get((conversation.id, question.id))
             for measure in asked:
@@ -89,8 +91,8 @@ def summarise(scores: pl.DataFrame, by: Sequence[str] = ("system", "measure")) -
 class _Heard:
     """What a conversation had said by the moment of a question."""
 
-    def __init__(self, conversation: Conversation) -> None:
-        self.conversation = conversation
+    def __init__(self, conversation: Conversation, depth: int | None) -> None:
+        self.conversation, self.depth = conversation, depth
         self.session_of = conversation.session_of()
         self.place = {turn.id: place for place, turn in enumerate(conversation.turns)}
         self._moments = [turn.occurred_at for turn in conversation.turns]
@@ -127,18 +129,18 @@ class _Heard:
         return found
 
     def chance(self, measure: Measure, question: Question, evidence: Sequence[str]) -> float | None:
-        """What a random order of what was heard scores."""
+        """What a random order of what was heard scores, ended where rankings end."""
         size = self.size(question, measure.unit)
         if len(evidence) > size:
             return None
         if measure.budget is None:
-            return chance(measure, size, len(evidence))
+            return chance(measure, size, len(evidence), self.depth)
         places = [self.place[one] for one in evidence if measure.unit == "turn" and one in self.place]
         if not places or max(places) >= size:
             return None
         key = (size, measure.budget)
         if key not in self._within:
-            self._within[key] = within(self.sizes[:size], measure.budget)
+            self._within[key] = within(self.sizes[:size], measure.budget, depth=self.depth)
         return chance_within(measure, self._within[key], places)
 
 

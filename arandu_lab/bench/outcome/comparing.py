@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from arandu_lab.bench import statistics
-from arandu_lab.bench.compare import long, paired_columns, unpaired_why
+from arandu_lab.bench.compare import left_out, long, paired, paired_columns, paired_means, unpaired_why
 from arandu_lab.bench.frames import Frames
 from arandu_lab.bench.measures import costs_of
 from arandu_lab.bench.plan import Plan
@@ -36,33 +36,17 @@ def against(plan: Plan, sides: Mapping[str, Frames], datasets: Sequence[str], ba
                 for measure in plan.measures:
                     rows.append(
                         {"dataset": dataset, "relevance": relevance, "system": system, "baseline": baseline}
-                        | {"measure": measure, **_means(base, mine, measure), **_beside(costs, baseline, system)}
+                        | {"measure": measure, **paired_means(base, mine, measure), **_beside(costs, baseline, system)}
                     )
-                    found.append(_found(base, mine, measure))
+                    found.append(paired(base, mine, measure))
             adjusted = statistics.holm([None if one is None else one[0].p for one in found])
             for row, one, p in zip(rows, found, adjusted, strict=True):
+                both = {name: (frames, row[name]) for name in ("baseline", "system")}
                 if one is None:
-                    both = {name: (frames, row[name]) for name in ("baseline", "system")}
                     out.append(row | {"verdict": unpaired_why(dataset, row["measure"], **both)})
                 else:
-                    out.append(row | paired_columns(row["measure"], *one, p) | {"unpaired": one[0].unpaired})
+                    out.append(row | paired_columns(row["measure"], *one, p, left_out(dataset, one, **both)))
     return pl.DataFrame(out, schema=_SCHEMA)
-
-
-def _found(
-    base: pl.DataFrame, mine: pl.DataFrame, measure: str
-) -> tuple[statistics.Difference, statistics.Detectable] | None:
-    paired = statistics.pairs(base, mine, measure)["difference"].drop_nulls()
-    if paired.is_empty():
-        return None
-    return statistics.compare(base, mine, measure), statistics.detectable(base, mine, measure)
-
-
-def _means(base: pl.DataFrame, mine: pl.DataFrame, measure: str) -> dict[str, Any]:
-    """Over the questions that both have a value for; where there are none, over those that each has."""
-    both = statistics.pairs(base, mine, measure)
-    paired = both.drop_nulls("difference")
-    return {name: (both if paired.is_empty() else paired)[name].mean() for name in ("before", "after")}
 
 
 def _costs(frames: Frames, dataset: str) -> pl.DataFrame:

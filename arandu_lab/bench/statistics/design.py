@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from arandu_lab.bench.statistics.intervals import by_cluster, standard_error
+from arandu_lab.bench.statistics.intervals import by_cluster, jackknife
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +59,7 @@ def design_effect(values: ArrayLike, clusters: Sequence[str]) -> Design:
     if spread < 1e-18 * n:
         return Design(effect=1.0, correlation=None, n=n, clusters=number)
     alone = spread / (n - 1) / n
-    effect = round(standard_error(sums, counts) ** 2 / alone, 12)
+    effect = round(jackknife(sums, counts) ** 2 / alone, 12)
     return Design(effect=effect, correlation=_correlation(sums, counts, spread), n=n, clusters=number)
 
 

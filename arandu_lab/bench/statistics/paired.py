@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from arandu_lab.bench.statistics.design import Design, design_effect
-from arandu_lab.bench.statistics.intervals import Interval, Method, by_cluster, interval, standard_error
+from arandu_lab.bench.statistics.intervals import Interval, Method, by_cluster, interval, student
 from arandu_lab.errors import ConfigError
 
 
@@ -57,8 +57,8 @@ def compare(
     if paired.is_empty():
         raise ConfigError(f"no question has a value of {measure!r} in both frames")
     differences = paired["difference"].to_numpy()
-    clusters = (paired["dataset"] + "/" + paired["conversation"]).to_list()
-    sums, counts = by_cluster(differences, clusters)
+    clusters = paired["conversation"].to_list()  # a story that two datasets tell is one
+    sums, _ = by_cluster(differences, clusters)
     one_sided = both.filter(pl.col("before").is_null() != pl.col("after").is_null())
     return Difference(
         interval=interval(differences, clusters, level=level, method=method, draws=draws, seed=seed),
@@ -68,7 +68,7 @@ def compare(
         clusters_up=int((sums > 0).sum()),
         sign_flip=_sign_flip(sums),
         unpaired=len(one_sided),
-        p=_student(sums, counts),
+        p=student(differences, clusters),
         design=design_effect(differences, clusters),
     )
 
@@ -87,18 +87,6 @@ def pairs(before: pl.DataFrame, after: pl.DataFrame, measure: str) -> pl.DataFra
         sides.append(side.select(*_KEYS, pl.col("value").alias(name)))
     joined = sides[0].join(sides[1], on=_KEYS, how="full", coalesce=True, nulls_equal=True).sort(_KEYS)
     return joined.with_columns((pl.col("after") - pl.col("before")).alias("difference"))
-
-
-def _student(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> float | None:
-    """The two-sided p of a mean of 0: what makes the interval of level ``1 - p`` touch 0."""
-    from scipy.special import stdtr
-
-    if len(sums) < 2:
-        return None
-    mean, error = float(sums.sum() / counts.sum()), standard_error(sums, counts)
-    if error == 0.0:
-        return 1.0 if abs(mean) < 1e-15 else 0.0
-    return float(2 * stdtr(len(sums) - 1, -abs(mean) / error))
 
 
 def _sign_flip(sums: NDArray[np.float64]) -> float | None:

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
-from arandu_lab.bench.statistics.intervals import by_cluster, standard_error
+from arandu_lab.bench.statistics.intervals import by_cluster, errors, variance
 from arandu_lab.bench.statistics.paired import pairs
 from arandu_lab.errors import ConfigError
 
@@ -65,7 +65,7 @@ def detectable(
     if paired.is_empty():
         raise ConfigError(f"no question has a value of {measure!r} in both frames of the pilot")
     values = paired["difference"].to_numpy()
-    clusters = (paired["dataset"] + "/" + paired["conversation"]).to_list()
+    clusters = paired["conversation"].to_list()  # a story that two datasets tell is one
     unit: Literal["conversation", "question"] = "conversation"
     if len(set(clusters)) < 2:
         unit, clusters = "question", [str(place) for place in range(len(values))]
@@ -75,8 +75,11 @@ def detectable(
         return Detectable(
             measure=measure, effect=None, error=0.0, units=wanted, unit=unit, alpha=alpha, power=power
         )  # fmt: skip
-    error = standard_error(sums, counts) * float(np.sqrt(len(sums) / wanted))
-    effect = detectable_of(error, wanted, alpha=alpha, power=power) if error > 0 and wanted > 1 else None
+    shrunk = float(np.sqrt(len(sums) / wanted))
+    told = [(error * shrunk, (df + 1) * wanted // len(sums)) for error, df in errors(sums, counts, variance(values))]
+    effects = [detectable_of(one, many, alpha=alpha, power=power) for one, many in told if one > 0 and many > 1]
+    effect = max(effects) if effects and wanted > 1 else None
+    error = max(one for one, _ in told)
     return Detectable(measure=measure, effect=effect, error=error, units=wanted, unit=unit, alpha=alpha, power=power)
 
 

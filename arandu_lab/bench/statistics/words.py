@@ -34,6 +34,8 @@ def verdict(
     'worse by 3.1 points [-5.0, -1.2]'
     >>> told(0.005, -0.01, 0.02)
     'not distinguishable: the interval [-1.0, 2.0] holds 0'
+    >>> told(0.031, 0.031, 0.031, wins=100, ties=0, losses=0)
+    'higher by 3.1 points on each of the 100 questions'
     >>> told(0.031, None, None, clusters=1)
     'higher by 3.1 points in the one conversation that was heard; of others nothing is known'
     >>> verdict(Difference(interval=Interval(mean=0.02, low=None, high=None, n=9, clusters=1), wins=2, ties=7, losses=0,
@@ -44,11 +46,13 @@ def verdict(
     size = f"{abs(one.mean) * scale:.1f} {unit}"
     if not found.wins and not found.losses:
         return f"no difference: the same on all {one.n:,} questions"
+    way = "higher" if one.mean > 0 else "lower" if one.mean < 0 else "neither higher nor lower,"
+    if falls and one.mean:  # of other measures the word says it already
+        way += f", which is {'worse' if one.mean > 0 else 'better'},"
     if one.low is None or one.high is None:
-        way = "higher" if one.mean > 0 else "lower" if one.mean < 0 else "neither higher nor lower,"
-        if falls and one.mean:  # of other measures the word says it already
-            way += f", which is {'worse' if one.mean > 0 else 'better'},"
         return f"{way} by {size} in the one conversation that was heard; of others nothing is known"
+    if one.high <= one.low:  # every question moved alike: that is all there is to say
+        return f"{way} by {size} on each of the {one.n:,} questions"
     between = f"[{one.low * scale:.1f}, {one.high * scale:.1f}]"
     if one.excludes_zero and (p is None or p <= 0.05):
         return f"{'better' if (one.mean > 0) is not falls else 'worse'} by {size} {between}"

@@ -52,7 +52,7 @@ def command(name: str, about: str, argv: Sequence[str] | None = None) -> int:
     if options.sets:
         given["datasets"] = options.sets
     try:
-        place_of(options.results, "--results")
+        options.results = place_of(options.results, "--results")
         plan = read_study(options.config or default_config(name), kind.plan, quick=options.quick, **given)
         datasets = loaded(plan)
         bill = kind.cost(plan, datasets, results=options.results)

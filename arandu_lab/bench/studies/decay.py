@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 
 from arandu_lab.bench.data.model import Dataset
+from arandu_lab.bench.place import place_of
 from arandu_lab.bench.studies.ages import spans, turn_rows
 from arandu_lab.bench.studies.costs import Bill, allowance, bill_of, said_of_cap, swept_cost
 from arandu_lab.bench.studies.decay_told import CONFIDENCE, HALF_LIFE, WEIGHT, study_of
@@ -63,7 +64,7 @@ def decay_done(
     bill, sets, prices = decay_cost(plan, datasets, results=results), _sets(plan, datasets), read_prices()
     bill.within(plan.most)
     settings, paid, frames = settings_of(plan), Usage(), []
-    row, here = plan.row(), Path(results)
+    row, here = plan.row(), place_of(results)
     book = None if plan.model == FREE else Judgements(here / "judgements" / f"{filed(plan.model)}.jsonl")
     with watching(progress, "decay") as told:
         for dataset in sets:

@@ -83,7 +83,9 @@ def dedup_done(
     with watching(progress, "dedup threshold") as told:
         for dataset in sets:
             for conversation in dataset:
-                llm, purse = opened(plan.model, Path(results), allowance=allowance(plan.most, plan.model, paid, prices))
+                llm, purse = opened(
+                    plan.model, place_of(results), allowance=allowance(plan.most, plan.model, paid, prices)
+                )
                 try:
                     found = _messages(plan, dataset, conversation, llm, told)
                 except ConfigError as error:

@@ -80,7 +80,9 @@ def extraction_done(
     with watching(progress, "informed against blind") as told:
         for dataset in sets:
             for conversation in dataset:
-                llm, purse = opened(plan.model, Path(results), allowance=allowance(plan.most, plan.model, paid, prices))
+                llm, purse = opened(
+                    plan.model, place_of(results), allowance=allowance(plan.most, plan.model, paid, prices)
+                )
                 try:
                     frames.append(
                         forced(

@@ -11,6 +11,7 @@ import polars as pl
 
 from arandu_lab.bench.data.model import Conversation, Dataset
 from arandu_lab.bench.extraction import extraction_rows
+from arandu_lab.bench.place import place_of
 from arandu_lab.bench.replay import Replay
 from arandu_lab.bench.studies.plan import StudyPlan
 from arandu_lab.bench.sweeps.costs import Cap, Estimate
@@ -61,7 +62,8 @@ def free(
     """
     ((setting, values),) = grid.items()
     swept = sweep(**_call(plan, datasets, grid), name=name, results=results, cap=cap, progress=progress)
-    llm, _ = opened(plan.model, Path(results))
+    here = place_of(results)
+    llm, _ = opened(plan.model, here)
     messages: list[dict[str, Any]] = []
     memories: list[dict[str, Any]] = []
     for dataset in datasets:
@@ -75,7 +77,7 @@ def free(
                     setting={setting: value},
                     llm=llm,
                 )
-                made = kept_ingest(Path(results) / "ingested" / address)
+                made = kept_ingest(here / "ingested" / address)
                 if made is not None:
                     head = {"dataset": dataset.name, "conversation": conversation.id, "arm": label}
                     messages += [{**head, **one} for one in _messages(conversation, made)]

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from arandu_lab.bench.cards import dollars
 from arandu_lab.bench.sweeps.purse import unpriced
 from arandu_lab.errors import ConfigError
 from arandu_lab.llm.prices import Prices
@@ -29,7 +30,7 @@ class Cap:
             raise ConfigError(f"cap usd={self.usd!r}, tokens={self.tokens!r}; {_HOW}")
 
     def __str__(self) -> str:
-        return f"{self.usd:,.2f} USD" if self.usd is not None else f"{self.tokens:,} tokens"
+        return f"{dollars(self.usd)} USD" if self.usd is not None else f"{self.tokens:,} tokens"
 
     @property
     def most(self) -> float:

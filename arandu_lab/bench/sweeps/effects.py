@@ -1,7 +1,8 @@
 """What each name of a sweep does on its own, and what two do to each other, with intervals over conversations.
 
 Every effect is a weighted difference between settings, so it is taken question by question and then averaged: its
-interval is that of :func:`arandu_lab.bench.statistics.interval`, conversations resampled as everywhere.
+interval is that of :func:`arandu_lab.bench.statistics.interval`, conversations resampled as everywhere. The interval is of one
+comparison; the word *up* or *down* is given only where it stands among all effects of the measure (Holm).
 
 * A *main effect* is the change from a name's default (or its first value) to another value, the other names averaged over
   the values they took. A name drawn from a range has one: from its lowest to its highest value along a straight line.
@@ -21,7 +22,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from arandu_lab.bench.rows import told
-from arandu_lab.bench.statistics import interval
+from arandu_lab.bench.statistics import Interval, holm, interval, student
 from arandu_lab.errors import ConfigError
 
 FEW = 6
@@ -29,6 +30,11 @@ FEW = 6
 
 MANY = 12
 """A name with more different values than this that are no numbers has no effects: each would rest on next to nothing."""
+
+PRECISION = 1e-9
+"""What lies nearer to 0 than this, beside the values that it is made of, is rounding."""
+
+SAME = "the same answers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,7 @@ def effects(
     clusters: Sequence[str],
     *,
     default: Mapping[str, Any] | None = None,
+    falls: bool = False,
     seed: int = 0,
 ) -> pl.DataFrame:
     """Main effects and two-way interactions of one measure, the largest first.
@@ -56,10 +63,11 @@ def effects(
         values: Shape ``(questions, settings)``. A question with a null (nan) under any setting is left out.
         clusters: The conversation of each question.
         default: The value of each name where nothing is set: what effects are counted from.
+        falls: Of the measure less is better.
 
     Returns:
-        ``effect kind estimate low high verdict mixed_with questions``. ``verdict`` says in words whether the interval
-        leaves a direction.
+        ``effect kind estimate low high p_holm verdict mixed_with questions``. ``low`` and ``high`` are of that comparison alone;
+        ``verdict`` says in words whether a direction is left among all of them.
 
     Raises:
         ConfigError: fewer than two settings, or no question that has a value under all of them.
@@ -72,38 +80,89 @@ def effects(
     asked = [one for one, good in zip(clusters, whole, strict=True) if good]
     kept, mixed = _apart(terms(settings, default or {}))
     inverse = np.linalg.pinv(np.column_stack([np.ones(len(settings)), *(one.column for one in kept)]))
-    rows = []
-    for place, term in enumerate(kept, start=1):
-        per_question = values[whole] @ inverse[place]
-        found = interval(per_question, asked, seed=seed)
-        rows.append(
-            {
-                "effect": term.name,
-                "kind": term.kind,
-                "estimate": found.mean,
-                "low": found.low,
-                "high": found.high,
-                "verdict": verdict(found.low, found.high),
-                "mixed_with": _listed(mixed.get(term.name, ())) or None,
-                "questions": int(whole.sum()),
-            }
-        )
+    found = [moved(_weighted(values[whole], row), asked, seed=seed) for row in inverse[1 : len(kept) + 1]]
+    rows = [
+        {
+            "effect": term.name,
+            "kind": term.kind,
+            "estimate": one.interval.mean,
+            "low": one.interval.low,
+            "high": one.interval.high,
+            "p_holm": p,
+            "verdict": verdict(one, p, falls=falls),
+            "mixed_with": _listed(mixed.get(term.name, ())) or None,
+            "questions": int(whole.sum()),
+        }
+        for term, one, p in zip(kept, found, adjusted(found), strict=True)
+    ]
     frame = pl.DataFrame(rows, schema=_SCHEMA)
     return frame.sort(pl.col("estimate").abs(), descending=True, maintain_order=True)
 
 
-def verdict(low: float | None, high: float | None, *, falls: bool = False) -> str:
-    """What an interval of a difference leaves to say; ``falls``: of a measure of which less is better.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """What questions gained: the mean with its interval, how many rose and fell, and the p of the mean being 0."""
 
-    >>> verdict(0.01, 0.03), verdict(-0.01, 0.03), verdict(None, None)
-    ('up', 'not distinguishable from none', 'no interval: one conversation')
-    >>> verdict(0.01, 0.03, falls=True)
-    'up, which is worse'
+    interval: Interval
+    up: int
+    down: int
+    p: float | None
+
+
+def moved(by: NDArray[np.float64], clusters: Sequence[str], *, seed: int = 0) -> Moved:
+    """``by``: what each question gained, no nulls; ``clusters``: its conversation."""
+    found, p = interval(by, clusters, seed=seed), student(by, clusters)
+    return Moved(interval=found, up=int((by > 0).sum()), down=int((by < 0).sum()), p=p)
+
+
+def adjusted(found: Sequence[Moved]) -> list[float | None]:
+    """Holm's p of each difference of a measure. Where no question moved nothing is compared, so it is not one of the family."""
+    return holm([one.p if one.up or one.down else None for one in found])
+
+
+def verdict(found: Moved, p: float | None, *, falls: bool = False) -> str:
+    """What may be said of a difference; ``p`` as adjusted; ``falls``: of a measure of which less is better.
+
+    >>> four = [f"c{place}" for place in range(4)]
+    >>> up, torn = (moved(np.asarray(one), four) for one in ([0.3, 0.2, 0.3, 0.2], [0.3, -0.2, 0.3, -0.2]))
+    >>> verdict(up, 0.04), verdict(up, 0.06), verdict(torn, 0.06)
+    ('up', 'not distinguishable among so many', 'not distinguishable from none')
+    >>> verdict(up, 0.04, falls=True), verdict(moved(np.zeros(4), four), None)
+    ('up, which is worse', 'the same answers')
     """
-    if low is None or high is None:
+    one = found.interval
+    if not found.up and not found.down:
+        return SAME
+    if one.low is None or one.high is None:
         return "no interval: one conversation"
-    way = "up" if low > 0 else "down" if high < 0 else "not distinguishable from none"
-    return f"{way}, which is {_WORTH[way]}" if falls and way in _WORTH else way
+    if one.low <= PRECISION and one.high >= -PRECISION:
+        return "not distinguishable from none"
+    if p is None or p > 0.05:
+        return "not distinguishable among so many"
+    way = "up" if one.mean > 0 else "down"
+    return f"{way}, which is {_WORTH[way]}" if falls else way
+
+
+def called(said: str | None) -> bool:
+    """Whether a verdict names a direction.
+
+    >>> called("up, which is worse"), called("not distinguishable among so many"), called(None)
+    (True, False, False)
+    """
+    return said is not None and said.startswith(tuple(_WORTH))
+
+
+def exact(by: NDArray[np.float64], scale: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Differences without rounding: 0 where they are nothing beside the size of what they were taken from.
+
+    >>> exact(np.asarray([3e-16, 0.1]), np.asarray([0.7, 0.7])).tolist()
+    [0.0, 0.1]
+    """
+    return np.where(np.abs(by) <= PRECISION * scale, 0.0, by)
+
+
+def _weighted(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    return exact(values @ weights, np.abs(values) @ np.abs(weights))
 
 
 def terms(settings: Sequence[Mapping[str, Any]], default: Mapping[str, Any]) -> list[Term]:
@@ -203,7 +262,7 @@ def _number(value: Any) -> bool:
 _WORTH = {"up": "worse", "down": "better"}
 _SCHEMA: dict[str, Any] = {
     **dict.fromkeys(("effect", "kind"), pl.String),
-    **dict.fromkeys(("estimate", "low", "high"), pl.Float64),
+    **dict.fromkeys(("estimate", "low", "high", "p_holm"), pl.Float64),
     **dict.fromkeys(("verdict", "mixed_with"), pl.String),
     "questions": pl.Int64,
 }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from arandu_lab.bench.artifacts import code_digest, whole
-from arandu_lab.bench.cards import Card, count, measure_format, percent
+from arandu_lab.bench.cards import Card, count, dollars, measure_format, percent
 from arandu_lab.bench.made import made_of, rows_made
 from arandu_lab.bench.sweeps.best import said_of
 from arandu_lab.bench.sweeps.design import Between, design_told
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 ROWS = 20
 """Settings a table of the report shows: the best, and the default."""
+
+ALONE = "95 % interval, that row alone"
 
 
 def markdown(swept: Sweep) -> str:
@@ -80,7 +82,7 @@ def about(swept: Sweep) -> str:
     """One paragraph: how many settings, over what, what is held out."""
     training = swept.answers.filter((pl.col("part") == "training") & ~pl.col("absent"))
     asked = training.select("dataset", "conversation", "question").unique()
-    conversations = asked.select("dataset", "conversation").unique().height
+    conversations = asked["conversation"].n_unique()
     sets = ", ".join(sorted(asked["dataset"].unique().to_list()))
     return (
         f"{len(swept.points):,} settings of {', '.join(swept.names)} ({design_said(swept)}), the default among them, over"
@@ -97,7 +99,7 @@ def settings_card(swept: Sweep, measure: str) -> Card:
     ranked = table.sort("mean", descending=not falls, nulls_last=True, maintain_order=True)
     shown = pl.concat([ranked.head(ROWS), table.filter(pl.col("default"))]).unique("point", maintain_order=True)
     head = (
-        *("setting", *swept.names, measure, "− default", "95 % interval", "wins", "losses"),
+        *("setting", *swept.names, measure, "− default", ALONE, "wins", "losses"),
         *("ctx tok", "tok read", "tok written", "calls", "USD"),
     )
     cells = []
@@ -117,7 +119,7 @@ def settings_card(swept: Sweep, measure: str) -> Card:
                 count(row["tokens_read"]),
                 count(row["tokens_write"]),
                 count(_sum(row["calls_read"], row["calls_write"])),
-                "–" if row["cost_usd"] is None else f"{row['cost_usd']:.2f}",
+                dollars(row["cost_usd"]),
             )
         )
     chance = table.filter(pl.col("default"))["chance"][0]
@@ -146,7 +148,7 @@ def effects_card(swept: Sweep, measure: str) -> Card | None:
         )
         for row in found.head(ROWS).iter_rows(named=True)
     ]
-    return Card(("effect", "kind", "points", "95 % interval", "verdict", "cannot be told from"), tuple(cells))
+    return Card(("effect", "kind", "points", ALONE, "verdict", "cannot be told from"), tuple(cells))
 
 
 def design_said(swept: Sweep) -> str:
@@ -263,7 +265,8 @@ def _sum(*values: int | None) -> int | None:
 
 LEGEND = """\
 * *− default*: the paired difference of the same questions, in points (hundredths); its interval is over conversations. One that \
-holds 0 is not distinguishable from none. Among many settings some interval leaves 0 out by luck: only the held-out part judges.
+holds 0 is not distinguishable from none. It is of one comparison: among many some interval leaves 0 out by luck. *verdict* \
+calls an effect up or down only where it stands among all of the measure (Holm), and of settings only the held-out part judges.
 * *chance*: the same measure for the turns heard so far in random order. *ctx tok*: mean tokens of a question's context.
 * *tok read*, *tok written*, *calls*, *USD*: what the memory's models are asked under that setting alone, nothing kept, over \
 the training questions and conversations."""

@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from arandu_lab.bench.measures import parse
 from arandu_lab.bench.rows import told
-from arandu_lab.bench.statistics import interval
 from arandu_lab.bench.sweeps.best import Best, best_of
 from arandu_lab.bench.sweeps.costs import Estimate
 from arandu_lab.bench.sweeps.design import Design, Halving
+from arandu_lab.bench.sweeps.effects import Moved, adjusted, exact, moved, verdict
 from arandu_lab.bench.sweeps.effects import effects as effects_of
-from arandu_lab.bench.sweeps.effects import verdict
 from arandu_lab.bench.sweeps.split import HOW
 from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.trace import Usage
@@ -74,10 +73,13 @@ class Sweep:
     def table(self, measure: str | None = None) -> pl.DataFrame:
         """A row a setting and measure, over the training questions that have an answer to find.
 
-        Columns: ``point default``, the names with their values, ``measure mean chance``, ``difference low high verdict``
-        (paired with the default, 95 % over conversations), ``wins losses questions failed`` (a win is what is better), and
-        what it cost: ``tokens_write calls_write`` (asked cold, all training conversations), ``tokens_read calls_read`` (all
-        training questions), ``context_tokens`` (mean a question), ``cost_usd``.
+        Columns: ``point default``, the names with their values, ``measure mean chance``, ``difference low high p_holm verdict``
+        (paired with the default; the interval, 95 % over conversations, is of that comparison alone, the word stands among all
+        of the measure), ``wins losses questions failed`` (a win is what is better), and what it cost:
+        ``tokens_write calls_write`` (asked cold, all training conversations, as the provider counted),
+        ``tokens_read calls_read`` (all training questions, as if each setting had asked alone: counted by the model's
+        tokenizer, since a judgement is asked once for all settings), ``context_tokens`` (mean a question), and
+        ``cost_usd``, of what the provider counted.
 
         Raises:
             ConfigError: a measure that the sweep does not have.
@@ -136,10 +138,8 @@ class Sweep:
         name = self._known(measure or self.measures[0])
         values, clusters, _ = self.matrix(name)
         first = 0 if self.in_design else 1
-        found = effects_of(self.points[first:], values[:, first:], clusters, default=self.points[0])
-        if parse(name).falls:
-            told = [verdict(low, high, falls=True) for low, high in found.select("low", "high").iter_rows()]
-            found = found.with_columns(pl.Series("verdict", told, dtype=pl.String))
+        falls = parse(name).falls
+        found = effects_of(self.points[first:], values[:, first:], clusters, default=self.points[0], falls=falls)
         return found.select(pl.lit(name).alias("measure"), pl.all())
 
     def per_question(self, measure: str | None = None) -> pl.DataFrame:
@@ -195,6 +195,7 @@ class Sweep:
     def matrix(self, measure: str, part: str = TRAINING) -> tuple[NDArray[np.float64], tuple[str, ...], pl.DataFrame]:
         """Values of shape ``(questions, points)`` (nan: none), the conversation of each question, and its keys.
 
+        Conversations of one id are one, whatever the dataset: a story told in two languages shares its luck.
         Only questions that have an answer to find, and that some point was asked.
         """
         if (measure, part) in self._made:
@@ -212,7 +213,7 @@ class Sweep:
         values[places["row"].to_numpy(), places["point"].to_numpy()] = (
             places[measure].cast(pl.Float64).fill_null(float("nan")).to_numpy()
         )
-        clusters = tuple((keys["dataset"] + "/" + keys["conversation"]).to_list())
+        clusters = tuple(keys["conversation"].to_list())
         self._made[measure, part] = (values, clusters, keys)
         return values, clusters, keys
 
@@ -223,6 +224,9 @@ class Sweep:
             self.answers.filter((pl.col("part") == TRAINING) & pl.col("error").is_not_null())
             .group_by("point").len().iter_rows()
         )  # fmt: skip
+        falls = parse(measure).falls
+        found = [self._against(values[:, point], values[:, 0], clusters) for point in range(len(self.points))]
+        known_p = iter(adjusted([one for one in found if one is not None]))
         rows = []
         for point, setting in enumerate(self.points):
             column = values[:, point]
@@ -237,27 +241,18 @@ class Sweep:
                 "questions": int(known.sum()),
                 "failed": int(failed.get(point, 0)),
             }
-            rows.append(row | self._against(column, values[:, 0], clusters, falls=parse(measure).falls))
+            one = found[point]
+            rows.append(row if one is None else row | _told(one, next(known_p), falls=falls))
         return rows
 
     def _against(
-        self, column: NDArray[np.float64], default: NDArray[np.float64], clusters: Sequence[str], *, falls: bool
-    ) -> dict[str, Any]:
-        difference = column - default
-        both = ~np.isnan(difference)
+        self, column: NDArray[np.float64], default: NDArray[np.float64], clusters: Sequence[str]
+    ) -> Moved | None:
+        by = exact(column - default, np.abs(column) + np.abs(default))
+        both = ~np.isnan(by)
         if not both.any():
-            return {}
-        found = interval(difference[both], [one for one, good in zip(clusters, both, strict=True) if good])
-        same = bool((difference[both] == 0).all())
-        better = -difference[both] if falls else difference[both]
-        return {
-            "difference": found.mean,
-            "low": found.low,
-            "high": found.high,
-            "verdict": "the same answers" if same else verdict(found.low, found.high, falls=falls),
-            "wins": int((better > 0).sum()),
-            "losses": int((better < 0).sum()),
-        }
+            return None
+        return moved(by[both], [one for one, good in zip(clusters, both, strict=True) if good])
 
     def _costs(self) -> list[dict[str, Any]]:
         if "costs" in self._made:
@@ -285,8 +280,14 @@ class Sweep:
 
     def _long(self, point: int, measure: str, part: str) -> pl.DataFrame:
         mine = self.answers.filter((pl.col("point") == point) & (pl.col("part") == part) & ~pl.col("absent"))
-        keys = ("dataset", "conversation", "question", "category")
-        return mine.select(*keys, pl.lit(measure).alias("measure"), pl.col(measure).alias("value"))
+        return mine.select(
+            pl.lit("").alias("dataset"),  # so that a conversation is one in all its datasets
+            "conversation",
+            (pl.col("dataset") + "/" + pl.col("question")).alias("question"),
+            "category",
+            pl.lit(measure).alias("measure"),
+            pl.col(measure).alias("value"),
+        )
 
     def _columns(self) -> dict[str, Any]:
         """The type of each name's column: numbers and truth values as they are, anything else as text."""
@@ -312,6 +313,19 @@ class Sweep:
         return str(measure)
 
 
+def _told(found: Moved, p: float | None, *, falls: bool) -> dict[str, Any]:
+    one = found.interval
+    return {
+        "difference": one.mean,
+        "low": one.low,
+        "high": one.high,
+        "p_holm": p,
+        "verdict": verdict(found, p, falls=falls),
+        "wins": found.down if falls else found.up,
+        "losses": found.up if falls else found.down,
+    }
+
+
 def _mean(values: NDArray[np.float64]) -> float | None:
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else None
@@ -319,7 +333,7 @@ def _mean(values: NDArray[np.float64]) -> float | None:
 
 _TABLE: dict[str, Any] = {
     "measure": pl.String,
-    **dict.fromkeys(("mean", "chance", "difference", "low", "high"), pl.Float64),
+    **dict.fromkeys(("mean", "chance", "difference", "low", "high", "p_holm"), pl.Float64),
     "verdict": pl.String,
     **dict.fromkeys(("wins", "losses", "questions", "failed"), pl.Int64),
     **dict.fromkeys(("tokens_write", "calls_write", "tokens_read", "calls_read"), pl.Int64),

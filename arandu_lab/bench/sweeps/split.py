@@ -17,7 +17,7 @@ from arandu_lab.bench.data.model import Conversation, Dataset, Question
 from arandu_lab.errors import ConfigError, nearest
 
 HoldOut: TypeAlias = float | tuple[str, ...] | None
-"""A share of the conversations (of the questions, where there is one conversation), names of conversations, or nothing."""
+"""A share of the conversations (of the questions, where there is one), names of conversations or datasets, or nothing."""
 
 HOW = (
     "give hold_out= a share of the conversations (hold_out=0.5) or their names (hold_out=['conv-26', …]);"
@@ -36,7 +36,8 @@ class Split:
 
 
 def split(datasets: Mapping[str, Dataset], hold_out: HoldOut, *, seed: int = 0) -> Split:
-    """Part the questions. Conversations of one id in several datasets (a story in two languages) stay together.
+    """Part the questions. Conversations of one id in several datasets (a story in two languages) stay together, by whichever of
+    them they are named.
 
     Raises:
         ConfigError: an unknown name, or a part that would have no question with an answer to find.
@@ -58,8 +59,8 @@ def split(datasets: Mapping[str, Dataset], hold_out: HoldOut, *, seed: int = 0) 
             if name not in known:
                 raise ConfigError(f"hold_out names {name!r}, which is no conversation; {nearest(name, known)}")
         names = set(hold_out)
-    held = [key for key in everything if names & {key[1].id, f"{key[0]}/{key[1].id}", key[0]}]
-    told = list(dict.fromkeys(one.id for _, one, _ in held))
+    told = list(dict.fromkeys(one.id for name, one, _ in everything if names & {one.id, f"{name}/{one.id}", name}))
+    held = [key for key in everything if key[1].id in told]
     said = f"held out: {len(told)} of {len(ids)} conversations ({_listed(told)})"
     return _parted(everything, held, said)
 
@@ -90,20 +91,23 @@ def hold_out_of(given: Any) -> HoldOut:
 
 
 def _by_time(everything: Sequence[tuple[str, Conversation, Question]], share: float) -> Split:
-    """The later questions of one conversation: by the moment they are put, and where that is one by that of their evidence."""
-    conversation = everything[0][1]
-    moments = {turn.id: turn.occurred_at for turn in conversation.turns}
-    first = conversation.turns[0].occurred_at
+    """The later questions of one conversation: by the moment they are put, and where that is one by that of their evidence.
+
+    A question that is put in two languages at one moment stays on one side.
+    """
+    moments = {name: {turn.id: turn.occurred_at for turn in one.turns} for name, one, _ in everything}
 
     def when(key: tuple[str, Conversation, Question]) -> Any:
-        question = key[2]
-        told = max((moments[one] for one in question.evidence if one in moments), default=first)
-        return question.asked_at, told, question.id
+        name, conversation, question = key
+        said_at = [moments[name][one] for one in question.evidence if one in moments[name]]
+        return question.asked_at, max(said_at, default=conversation.turns[0].occurred_at), question.id
 
     ordered = sorted(everything, key=when)
     cut = math.ceil(len(ordered) * (1 - share))
-    said = f"held out: the last {len(ordered) - cut} of {len(ordered)} questions of {conversation.id}, by time"
-    return _parted(everything, ordered[cut:], said)
+    late = {when(key) for key in ordered[cut:]}
+    held = [key for key in ordered if when(key) in late]
+    said = f"held out: the last {len(held)} of {len(ordered)} questions of {everything[0][1].id}, by time"
+    return _parted(everything, held, said)
 
 
 def _parted(

@@ -21,6 +21,7 @@ from arandu_lab.bench.sweeps.design import design_of, design_told
 from arandu_lab.bench.sweeps.remote import Shelf
 from arandu_lab.bench.sweeps.result import Sweep
 from arandu_lab.errors import ConfigError, DatasetError
+from arandu_lab.places import local
 from arandu_lab.trace import Usage
 
 FRAMES = ("answers", "written", "errors")
@@ -52,7 +53,7 @@ def read_sweep(name: str | Path, results: str | Path = "results") -> Sweep:
         DatasetError: half of one, or a damaged one.
         BackendError: the store away does not answer.
     """
-    folder = _away(str(name)) if "://" in str(name) else find_result(str(name), Path(results), of="sweep")
+    folder = _away(str(name)) if "://" in str(name) else find_result(str(name), local(results, "results"), of="sweep")
     if not (folder / "settings.parquet").is_file():
         raise ConfigError(f"{folder} is of no sweep; wanted is the folder that sweep() or `arandu-lab sweep` wrote")
     if not (folder / _FILE).is_file():

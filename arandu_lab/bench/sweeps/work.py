@@ -196,7 +196,7 @@ def _read(work: Reading, shelf: Shelf, llm: Any) -> Done:
         llm=llm,
         judgements=book,
     )
-    rows = answered_rows(work.dataset, work.conversation, answers, work.measures)
+    rows = answered_rows(work.dataset, work.conversation, answers, work.measures, depth=work.depth)
     failed = rows.filter(pl.col("error").is_not_null())
     if not failed.is_empty() or ingested.errors:
         said = [
@@ -211,7 +211,12 @@ def _read(work: Reading, shelf: Shelf, llm: Any) -> Done:
 
 
 def answered_rows(
-    dataset: str, conversation: Conversation, answers: Sequence[Sequence[Answer]], measures: Sequence[str]
+    dataset: str,
+    conversation: Conversation,
+    answers: Sequence[Sequence[Answer]],
+    measures: Sequence[str],
+    *,
+    depth: int,
 ) -> pl.DataFrame:
     """A row for each setting and question, with every measure and its level of chance; nulls where an answer failed.
 
@@ -230,7 +235,7 @@ def answered_rows(
         keys = [list(places[place])[turn] for place in asked]
         given = {(conversation.id, q.id): _ranked(key) for q, key in zip(some.questions, keys, strict=True)}
         found: dict[str, dict[str, Any]] = {q.id: {} for q in some.questions}
-        for row in score(replace(alone, conversations=(some,)), given, measures).iter_rows(named=True):
+        for row in score(replace(alone, conversations=(some,)), given, measures, depth=depth).iter_rows(named=True):
             cells = found[row["question"]]
             cells["state"] = row["state"]
             cells[row["measure"]], cells[f"chance {row['measure']}"] = row["value"], row["chance"]

@@ -23,6 +23,7 @@ from arandu_lab.bench.world.life import Life
 from arandu_lab.bench.world.realize import Voice
 from arandu_lab.bench.world.telling import Telling
 from arandu_lab.errors import ConfigError, nearest
+from arandu_lab.places import local
 from arandu_lab.pure.text import STOP
 
 _WORD = re.compile(r"[^\W_]+")
@@ -68,7 +69,7 @@ def make(
             raise ConfigError(f"language {lang!r}; {nearest(lang, LANGS)}")
     if not languages or len(set(languages)) < len(languages):
         raise ConfigError(f"languages = {list(languages)}; wants each of some of {', '.join(LANGS)} once")
-    places = [Path(out) / f"{config.name}_{lang}" for lang in languages]
+    places = [local(out, "out") / f"{config.name}_{lang}" for lang in languages]
     for place in places:
         _check_place(place)
     try:

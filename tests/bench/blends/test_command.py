@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from arandu_lab.bench.blends.collect import collect, keep, kept
+from arandu_lab.bench.blends.folds import folds_of
 from arandu_lab.bench.blends.plan import plan_of, read_blend_plan
 from arandu_lab.bench.blends.report import summary, weights
 from arandu_lab.bench.data.model import Conversation, Dataset, Question, Session
@@ -171,6 +172,32 @@ def test_systems_without_columns_and_sets_without_evidence_are_refused(tmp_path:
 def _mute(dataset: Dataset) -> Dataset:
     talks = tuple(replace(one, questions=()) for one in dataset)
     return replace(dataset, conversations=talks, digest="1" * 64)
+
+
+def test_a_story_told_twice_makes_no_interval_narrower() -> None:
+    """The held-out interval is over stories: told again in another language, the same recalls leave it as it is."""
+    once = pl.DataFrame(
+        {
+            "dataset": "d_en",
+            "conversation": list("aabbcc"),
+            "question": list("123456"),
+            "category": "x",
+            "language": "en",
+            "evidence": 1,
+            **{f"R@{k}": [0.4, 0.5, 0.3, 0.8, 0.6, 0.7] for k in (1, 5, 10, 20, 50)},
+        }
+    )
+    twice = pl.concat([once, once.with_columns(pl.lit("d_pt").alias("dataset"))])
+    bounds = [summary(frame, ()).select("low", "high").row(0) for frame in (once, twice)]
+    assert bounds[0] == pytest.approx(bounds[1])
+
+
+def test_tellings_of_one_story_are_one_fold(judged: list[Judged]) -> None:
+    """A story is held out in every language at once, whether or not the plan names it."""
+    both = [replace(one, dataset=name) for one in judged for name in ("d_en", "d_pt")]
+    folds = dict(zip(((one.dataset, one.conversation) for one in both), folds_of(both), strict=True))
+    assert all(folds["d_en", one.conversation] == folds["d_pt", one.conversation] for one in judged)
+    assert len(set(folds.values())) == len({one.conversation for one in judged})
 
 
 def test_the_tables_of_a_report(judged: list[Judged]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 from dataclasses import replace
@@ -20,6 +21,7 @@ from arandu_lab.bench.rows import changed, filled, open_row
 from arandu_lab.bench.toml import toml
 from arandu_lab.config import MemoryConfig
 from arandu_lab.errors import ConfigError
+from arandu_lab.pipeline.registry import REGISTRY
 from arandu_lab.presets import Assembly, arandu, tuned, tuned_turns
 from arandu_lab.read.found import Candidates
 
@@ -67,7 +69,8 @@ def test_an_assembly_of_the_box_goes_through_text_and_back() -> None:
         ({"read": "plan() >>"}, "invalid syntax"),
         ({"read": "plann()"}, "'plan'"),
         ({"reed": "plan()"}, "'read'"),
-        ({"read": "plan()", "modules": ["no_such_module_of_mine"]}, "no_such_module_of_mine"),
+        ({"read": "plan()", "modules": ["no_such_module_of_mine"]}, "no_such_module_of_mine.*PYTHONPATH"),
+        ({"read": "plan()", "modules": ["__main__"]}, "notebook or script .* module of your own"),
     ],
 )
 def test_a_text_is_read_as_stages_and_nothing_else(table: dict[str, object], said: str) -> None:
@@ -167,6 +170,42 @@ def test_what_was_defined_in_main_goes_to_another_process(tmp_path: Path) -> Non
     assert done.stdout.split() == ["mine", "newest", "0"]
 
 
+@pytest.mark.parametrize("command", ["run", "sweep"])
+def test_a_module_in_the_current_folder_goes_to_another_process(tmp_path: Path, command: str) -> None:
+    """A stage of five lines in a file beside the configuration runs in two workers, with nothing else set up."""
+    (tmp_path / "mine_beside.py").write_text(BESIDE, encoding="utf-8")
+    told = {
+        "command": command,
+        "head": HEADS[command],
+        "read": str(arandu().read).replace("cut()", "mine_beside() >> cut()"),
+    }
+    (tmp_path / "own.toml").write_text(OWN.format(**told), encoding="utf-8")
+    for name in ("one", "two"):
+        folder = tmp_path / name
+        folder.mkdir()
+        for file, text in TINY.items():
+            (folder / file).write_text(text.replace("NAME", name), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "arandu_lab.cli", command, "own.toml", "--jobs", "2"],
+        cwd=tmp_path,
+        env={**{k: v for k, v in os.environ.items() if k != "PYTHONPATH"}, "PYTHONSAFEPATH": "1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "mine" in done.stdout
+
+
+def test_a_process_has_one_registry() -> None:
+    """However a definition is sent, the registry behind it is named and never copied."""
+    for one in (nothing_at_all, nothing_at_all(), REGISTRY, REGISTRY.stage):
+        assert len(packed(one)) < 10_000
+    assert pickle.loads(packed(REGISTRY)) is REGISTRY is pickle.loads(pickle.dumps(REGISTRY))
+    assert pickle.loads(packed(nothing_at_all)) is nothing_at_all
+
+
 def test_packing_keeps_resolved_types() -> None:
     """A definition that was packed by value has its parameters and types, whatever its annotations were written as."""
     module, nothing_at_all.module = nothing_at_all.module, "__main__"
@@ -189,6 +228,45 @@ def test_own_source_of_a_factory_is_its_source() -> None:
     assert own_source(Row(name="m", base="x:Mine", factory=Mine))
     assert own_source(Row(name="m", base="bm25")) is None
 
+
+BESIDE = """
+from arandu_lab import stage
+from arandu_lab.read.found import Candidates
+
+@stage
+def mine_beside(found: Candidates, lab: object, *, halves: int = 1) -> Candidates:
+    "Passes on what it gets."
+    return found
+"""
+
+HEADS = {
+    "run": 'name = "own"\nsystems = ["mine"]\ncurve = [1]\ndepth = 3',
+    "sweep": 'system = "mine"\n[grid]\nhalves = [1, 2]',
+}
+
+OWN = """
+[{command}]
+datasets = ["one", "two"]
+measures = ["R@1"]
+{head}
+
+[system.mine]
+base = "arandu"
+embedder = "hashing"
+
+[system.mine.assembly]
+read = "{read}"
+modules = ["mine_beside"]
+"""
+
+TINY = {
+    "set.toml": 'gold = false\nname = "NAME"\nlanguage = "en"\ntitle = "Tiny"\ndescription = "Tiny."\n'
+    'licence = "MIT"\ntimezone = "UTC"\nspeakers = ["Ana"]\n',
+    "turns.jsonl": '{"id": "s01t01", "session": "s01", "occurred_at": "2024-03-01T12:00:00+00:00", "speaker": "Ana", '
+    '"text": "I live in Recife."}\n',
+    "questions.jsonl": '{"id": "q001", "asked_at": "2024-03-02T12:00:00+00:00", "question": "Where does Ana live?", '
+    '"answer": "Recife", "evidence": ["s01t01"], "category": "single"}\n',
+}
 
 SCRIPT = """
 from arandu_lab import experiment, group, stage

@@ -96,6 +96,15 @@ def test_compare_pairs_questions_and_refuses_other_data(lab: Lab, config: Config
     assert "different data (pond)" in said
 
 
+@pytest.mark.parametrize("command", [("jobs", "--agent", "a"), ("why", "--agent", "a", "Where does Ana live?")])
+def test_a_setting_that_nobody_has_is_refused(lab: Lab, tmp_path: Path, command: tuple[str, ...]) -> None:
+    """R3: a typo in --set ends the command with 2 and the nearest name, before anything is read or done."""
+    name, *given = command
+    code, _, said = lab(name, tmp_path / "store", *given, "--set", "cluster_bach=1")
+    assert (code, "did you mean 'cluster_batch'?" in said) == (2, True)
+    assert not (tmp_path / "store").exists()
+
+
 def test_every_setting_is_shown(lab: Lab) -> None:
     """R1: `config` names every setting with its doc; `--toml` is TOML that MemoryConfig takes back unchanged."""
     import tomllib

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
@@ -58,3 +61,19 @@ def test_a_pipe_has_no_width(columns: str, monkeypatch: pytest.MonkeyPatch, caps
     monkeypatch.setenv("COLUMNS", columns)
     console().print(grid(Card(("path",), (("/a" * 200,),)), ""))
     assert "/a" * 200 in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [("extract", "Moro em São Paulo há três anos"), ("config",), ("datasets",)])
+@pytest.mark.parametrize(
+    "language", [{"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {"PYTHONIOENCODING": "cp1252"}]
+)
+def test_a_screen_of_another_encoding_is_no_fault(command: tuple[str, ...], language: dict[str, str]) -> None:
+    """R3: what a terminal or pipe cannot show is shown as a question mark; the command ends as it does elsewhere."""
+    done = subprocess.run(
+        [sys.executable, "-m", "arandu_lab.cli", *command],
+        env={**os.environ, **language},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout

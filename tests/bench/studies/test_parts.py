@@ -78,6 +78,16 @@ def test_a_pooled_difference_is_the_difference_of_the_pooled_shares(
     assert (level.low is None) == (len({row[0] for row in counts}) == 1)
 
 
+def test_a_story_told_in_two_languages_is_one_cluster() -> None:
+    """Two datasets with one conversation are no two conversations: two tellings of one, and another, are two."""
+    once = messages([(0, 1, 0, 0, 1), (1, 1, 0, 1, 0), (2, 0, 1, 2, 0)])
+    told = [once.with_columns(dataset=pl.lit(name), conversation=pl.lit(story)) for name, story in
+            (("brook_en", "brook"), ("brook_pt", "brook"), ("harbor_en", "harbor_en"))]  # fmt: skip
+    found = mean("right", pl.concat(told), "right", arms=("a", "b"))
+    assert (found.messages, found.clusters) == (9, "2 conversations")
+    assert mean("right", pl.concat(told[:2]), "right", arms=("a", "b")).clusters == "3 sessions of one conversation"
+
+
 def test_a_message_that_one_arm_could_not_read_is_left_out_of_both() -> None:
     """A failure is no zero: the pair goes, the others stay."""
     frame = messages([(0, 1, 0, 0, 1), (1, 1, 0, 1, 0)])

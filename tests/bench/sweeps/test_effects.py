@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -73,6 +74,45 @@ def test_intervals_are_over_conversations_and_verdicts_in_words() -> None:
     alone = effects(settings, sure, ["c1"] * 9)
     assert alone["low"].to_list() == [None]
     assert alone["verdict"].to_list() == ["no interval: one conversation"]
+
+
+@given(
+    st.lists(st.lists(st.floats(0.0, 1.0), min_size=2, max_size=2), min_size=9, max_size=9),
+    st.sampled_from([("x", 3), ("y", 2)]),
+)
+def test_what_no_answer_shows_is_nothing_to_the_last_bit(levels: list[list[float]], still: tuple[str, int]) -> None:
+    """A name that changes no answer has effects of exactly 0 and interactions of exactly 0, whatever the others do; none is up."""
+    grid = {"x": [0, 1, 2], "y": [False, True], "z": ["a", "b"]}
+    settings = settings_of(Grid(), {still[0]: grid[still[0]], "z": ["a", "b"]})
+    values = np.asarray([[one[setting["z"] == "b"] for setting in settings] for one in levels])
+    found = effects(settings, values, CLUSTERS).filter(pl.col("effect").str.contains(rf"\b{still[0]}\b"))
+    assert found.height == 2 * (still[1] - 1)
+    assert set(found["verdict"]) == {"the same answers"}
+    assert found.select("estimate", "low", "high").rows() == [(0.0, 0.0, 0.0)] * found.height
+
+
+def test_gains_and_losses_that_cancel_are_no_direction() -> None:
+    """Where each conversation gains as much as it loses, what rounding leaves of the mean is not up."""
+    settings = settings_of(Grid(), {"x": [0, 1]})
+    values = measured(settings, lambda one: 0.0)
+    values[:, 1] += [0.1, 0.2, -0.3] * 3
+    assert effects(settings, values, CLUSTERS)["verdict"].to_list() == ["not distinguishable from none"]
+
+
+@pytest.mark.parametrize("falls", [False, True])
+def test_the_word_reckons_with_all_effects_of_the_measure(falls: bool) -> None:
+    """One effect in a hundred that is up by luck is not called up; alone it is; the interval is the same both times."""
+    rng = np.random.default_rng(3)
+    one = settings_of(Grid(), {"x": [0, 1]})
+    values = measured(one, lambda setting: 0.0)
+    values[:, 1] += np.repeat([0.10, 0.11, 0.15], 3)
+    alone = effects(one, values, CLUSTERS, falls=falls)
+    assert alone["verdict"].to_list() == ["up, which is worse" if falls else "up"]
+    many = [{"x": place} for place in ("a", "b", "c", "d", "e", "f", "g", "h", "i", "j")]
+    more = np.column_stack([values, values[:, [0]] + rng.normal(0, 0.1, (9, 8))])
+    found = effects(many, more, CLUSTERS, falls=falls).filter(pl.col("effect") == "x: a → b")
+    assert found["verdict"].to_list() == ["not distinguishable among so many"]
+    assert found.select("low", "high").row(0) == pytest.approx(alone.select("low", "high").row(0))
 
 
 def test_a_null_leaves_its_question_out() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from arandu_lab.bench.data.model import Dataset
+from arandu_lab.bench.data.registry import load
 from arandu_lab.bench.sweeps.split import split
 from arandu_lab.errors import ConfigError
 
@@ -35,9 +36,32 @@ def test_one_conversation_is_parted_by_time(towns: Dataset) -> None:
 
 def test_a_story_in_two_languages_stays_together(towns: Dataset) -> None:
     """Conversations of one id are one story: none is learned from in one language and judged in the other."""
-    found = split({"towns": towns, "cidades": replace(towns, name="cidades")}, 0.34)
+    both = {"towns": towns, "cidades": replace(towns, name="cidades")}
+    for hold_out in (0.34, ("c2",), ("towns/c2",), ("cidades/c2",)):
+        found = split(both, hold_out)
+        for part in (found.training, found.held_out):
+            assert {c for d, c, _ in part if d == "towns"} == {c for d, c, _ in part if d == "cidades"}
+        assert "1 of 3 conversations" in found.said
+
+
+@pytest.mark.parametrize("share", [0.4, 0.5, 0.7])
+def test_the_only_story_in_two_languages_is_parted_by_time(towns: Dataset, share: float) -> None:
+    """Where both sets tell one story a share parts its questions, each on one side in both languages."""
+    alone = towns.slice(["c1"])
+    found = split({"towns": alone, "cidades": alone}, share)
     for part in (found.training, found.held_out):
-        assert {c for d, c, _ in part if d == "towns"} == {c for d, c, _ in part if d == "cidades"}
+        assert {q for d, _, q in part if d == "towns"} == {q for d, _, q in part if d == "cidades"} != set()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_world_is_torn(seed: int) -> None:
+    """Our worlds are one story in two languages each: a share holds out both or none."""
+    sets = {name: load(name) for name in ("harbor_en", "mare_pt", "brook_en", "brook_pt", "cove_en", "cove_pt")}
+    found = split(sets, 0.34, seed=seed)
+    held = {dataset for dataset, _, _ in found.held_out}
+    assert len({"brook_en", "brook_pt"} & held) != 1
+    assert len({"cove_en", "cove_pt"} & held) != 1
+    assert "of 4 conversations" in found.said
 
 
 @pytest.mark.parametrize(

@@ -108,6 +108,38 @@ def test_every_table_has_chance_and_cost() -> None:
     assert (row["context_tokens"], row["cost_usd"]) == (102.0, 9.0)
 
 
+@pytest.mark.parametrize("part", [TRAINING, HELD_OUT])
+def test_a_story_in_two_languages_is_one_conversation(part: str) -> None:
+    """Told again in another dataset, conversations bring no interval nearer: they share their luck, in tables and in the claim."""
+
+    def uneven(setting: Mapping[str, Any], conversation: str) -> float:
+        return 0.1 * float(setting["x"]) * (1 + 0.1 * int(conversation[1:]))
+
+    once = made({"x": [0, 1]}, {"x": 0}, uneven)
+    told = pl.concat([once.answers.with_columns(pl.lit(name).alias("dataset")) for name in ("d_en", "d_pt")])
+    twice = replace(once, answers=told, _made={})
+    assert set(twice.matrix("R@10", part)[1]) == set(once.matrix("R@10", part)[1])
+    first, second = once.best().difference.interval, twice.best().difference.interval
+    assert (second.n, second.clusters) == (2 * first.n, first.clusters)
+    assert (second.low, second.high) == (pytest.approx(first.low), pytest.approx(first.high))
+    assert "over 24 training questions of 3 conversations (d_en, d_pt)" in twice.to_markdown()
+
+
+def test_among_many_settings_a_lucky_one_is_not_called() -> None:
+    """A setting's word reckons with all settings of the measure; its interval stays as it was, and says that it is of one."""
+
+    def value(setting: Mapping[str, Any], conversation: str) -> float:
+        spread = {"c0": 0.20, "c1": 0.21, "c2": 0.30}[conversation] if conversation in ("c0", "c1", "c2") else 0.2
+        return 0.0 if not setting["x"] else spread + 0.01 * setting["x"]
+
+    few, many = (made({"x": list(range(n))}, {"x": 0}, value).table() for n in (2, 12))
+    assert few["verdict"][1] == "up"
+    assert set(many["verdict"][1:]) == {"not distinguishable among so many"}
+    assert many.select("low", "high").row(1) == few.select("low", "high").row(1)
+    assert many["p_holm"][0] is None
+    assert "95 % interval, that row alone" in made({"x": [0, 1]}, {"x": 0}, value).to_markdown()
+
+
 def test_a_sweep_says_in_a_line_what_it_is() -> None:
     """Printed, it names the system, what was varied and where it lies, and nothing of its frames."""
     assert repr(made({"x": [0, 1, 2]}, {"x": 1}, steps)) == "<sweep made: arandu, 3 settings of x; made-1>"
@@ -119,7 +151,7 @@ def test_the_best_is_judged_where_it_had_no_say() -> None:
     assert found.setting == {"x": 2}
     assert found.training - found.training_default == pytest.approx(0.2)
     assert found.difference.interval.mean == pytest.approx(0.2)
-    assert found.said.startswith("better by 20.0 points")
+    assert found.said.startswith("higher by 20.0 points on each")
     assert "held out: 3 of 6" in str(found)
 
 
@@ -255,7 +287,7 @@ def test_where_less_is_better_the_words_turn() -> None:
     assert "up, which is worse" in set(swept.effects()["verdict"])
     best = swept.best()
     assert best.setting == {"x": 0}
-    assert best.said.startswith("better by 10.0 points")
+    assert best.said.startswith("lower, which is better, by 10.0 points on each")
     assert "## Stale@10 (less is better)" in swept.to_markdown()
     assert "<h3>Stale@10 (less is better)</h3>" in swept.to_html()
 
