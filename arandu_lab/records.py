@@ -213,6 +213,12 @@ class Resolution(Extraction):
 
     resolved: tuple[Resolved, ...] = ()
 
+    def borrowed(self, end: Resolved) -> bool:
+        """Whether a relationship word stands for the speaker (W15): what is said of that relative is not theirs (G1)."""
+        return end.how == "relationship_term" and any(
+            one.how == "speaker" and one.key == end.key for one in self.resolved
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Neighbour:

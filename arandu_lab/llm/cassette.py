@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal, TypeAlias, cast, get_args
 
 from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.llm.backend import Backend
 from arandu_lab.llm.open import Spec, open_backend
 from arandu_lab.llm.recorded import Mode, Recorded
+from arandu_lab.places import local
 
 Replay: TypeAlias = Literal["record", "replay", "replay-only"]
 MODES: Mapping[str, Mode] = {"record": "record", "replay": "auto", "replay-only": "replay"}
@@ -37,7 +37,7 @@ class Cassette:
 
     def __post_init__(self) -> None:
         checked(self.mode)
-        if self.mode == "replay-only" and not Path(self.path).is_file():
+        if self.mode == "replay-only" and not local(self.path, "cassette").is_file():
             raise ConfigError(f"replay-only of {self.path}: no such file; record it first (replay = 'record')")
 
     def before(self, model: Spec) -> Backend:

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from arandu_lab.errors import ConfigError, nearest
+from arandu_lab.places import local
 
 FREE = "offline/rules"
 FILE = "prices.toml"
@@ -102,7 +103,7 @@ def read_prices(path: str | Path = "") -> Prices:
     Raises:
         ConfigError: no such file, an unknown key, or a price that is no number of at least 0.
     """
-    place = Path(path or FILE)
+    place = local(path or FILE, "prices")
     if not path and not place.is_file():
         return Prices()
     try:

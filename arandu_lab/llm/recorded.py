@@ -27,6 +27,7 @@ from pydantic import BaseModel
 from arandu_lab.errors import ConfigError, DatasetError, nearest
 from arandu_lab.llm.backend import Backend, Completion, Message
 from arandu_lab.llm.scripted import read_block
+from arandu_lab.places import local
 from arandu_lab.pure.text import normal
 
 Mode = Literal["auto", "replay", "record"]
@@ -46,7 +47,7 @@ class Recorded:
         self.inner = inner
         self.name = inner.name
         self.mode = mode
-        self.path = Path(path)
+        self.path = local(path, "cassette")
         self.parameters: Mapping[str, Any] = getattr(inner, "parameters", {})
         self._tape = _Tape(self.path)
         self._asking: dict[str, asyncio.Lock] = {}

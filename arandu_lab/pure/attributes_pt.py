@@ -105,6 +105,6 @@ HABIT = (
     r"vai ((?!ser\b|ter\b|estar\b)\w+r\b.+)",
     r"(?:comecou|voltou|passou) a ((?!trabalhar|morar|namorar|ser)\w+r\b.*)",
 )
-TAIL = r"(?:,|;|\(| - |\bdesde\b|\bporque\b|\bonde\b|\bque\b|\bdepois\b|\bate\b|\bh[a] \d|\bha \w+|\bfaz \w+ (?:anos|meses|semanas|dias)|\b(?:em|a partir de|desde|para) (?:\d|janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|meados)|\bno dia \d|\bcom (?:a|o|seu|sua|os|as)\b|\btod[ao]s? [ao]s?\b|\bdemais\b|\bde paixao\b)"
+TAIL = r"(?:,|;|\(| - |\bdesde\b|\bporque\b|\bonde\b|\bque\b|\bdepois\b|\bate\b|\bh[a] \d|\bha \w+|\bfaz \w+ (?:anos|meses|semanas|dias)|\b(?:em|a partir de|desde|para) (?:\d|janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|meados)|\bno dia \d|\bn[ao] (?:(?:fim de )?semana|verao|outono|inverno|primavera) de \d|\bcom (?:a|o|seu|sua|os|as)\b|\btod[ao]s? [ao]s?\b|\bdemais\b|\bde paixao\b)"
 ROLE_TAIL = r"\b(?:em|na|no|nas|nos|da|do|das|dos)\b"
 SMALL = "o a os as um uma de da do das dos seu sua seus suas"

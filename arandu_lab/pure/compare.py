@@ -7,6 +7,7 @@ Each check is a reason by name, so a trace can say why two sentences were kept a
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from arandu_lab.pure.text import STOP, fold, guess_language, words
 
@@ -95,7 +96,7 @@ def differences(first: str, second: str, *, subject: str = "") -> tuple[str, ...
     sa, sb = set(wa), set(wb)
     about = set(words(subject))
     found = []
-    if _denials(a) != _denials(b):
+    if _denies(a) != _denies(b):
         found.append("polarity")
     if bool(sa & _UNREAL) != bool(sb & _UNREAL) or bool(sa & _PAST) != bool(sb & _PAST) or _inflected(sa, sb):
         found.append("mood")
@@ -120,11 +121,10 @@ def negative(text: str) -> bool:
 
     >>> [negative(t) for t in ("She doesn't drive", "Ele não trabalha mais lá", "Parou de fumar", "Ana is no longer here")]
     [True, True, True, True]
-    >>> negative("Ana likes tea"), negative("Ricardo mora no Rio"), negative("Ana has no car")
-    (False, False, True)
+    >>> negative("Ana likes tea"), negative("Ana mora no IPA"), negative("Ana has no car"), negative("Ana eats no meat")
+    (False, False, True, True)
     """
-    denies, says_no = _denials(text)
-    return denies or (says_no and guess_language(" ".join(word for word in words(text) if word != "no")) == "en")
+    return _denies(text)
 
 
 def takes_back(text: str) -> bool:
@@ -135,7 +135,7 @@ def takes_back(text: str) -> bool:
     >>> takes_back("Ana's plan for a trip is off"), takes_back("Ana desistiu do curso")
     (True, True)
     """
-    return _denials(text)[0] or _holds(words(text), _GIVEN_UP)
+    return _denies(text, english_no=False) or _holds(words(text), _GIVEN_UP)
 
 
 def unreal(text: str, *, subject: str = "") -> bool:
@@ -164,10 +164,27 @@ def _holds(found: list[str], phrases: tuple[tuple[str, ...], ...]) -> bool:
     return any(tuple(found[i : i + len(phrase)]) == phrase for phrase in phrases for i in range(len(found)))
 
 
-def _denials(text: str) -> tuple[bool, bool]:
-    """Whether a statement denies or ends something, and whether it holds the word that denies in English only ("no")."""
+def _denies(text: str, *, english_no: bool = True) -> bool:
+    """Whether a statement denies or ends something; the Portuguese "no" (em + o) does not."""
     found = words(_CONTRACTED.sub(r"\1 not", text))
-    return _holds(found, _CEASING) or bool(set(found) & ((_NEGATION - {"no"}) | _CESSATION)), "no" in found
+    if _holds(found, _CEASING) or bool(set(found) & ((_NEGATION - {"no"}) | _CESSATION)):
+        return True
+    return english_no and any(_english_no(found, at) for at, word in enumerate(found) if word == "no")
+
+
+def _english_no(found: Sequence[str], at: int) -> bool:
+    """Whether the "no" of a place denies. Before that of Portuguese stands a word that ends as Portuguese words do."""
+    before, after = (found[at - 1] if at else ""), (found[at + 1] if at + 1 < len(found) else "")
+    if after in ("longer", "one", "more") or before in _BEFORE_NO:
+        return True
+    if before.endswith(("a", "o", "i", "u", "r", "m", "e", "mos")):
+        return False
+    return guess_language(" ".join(word for word in found if word != "no")) == "en"
+
+
+_BEFORE_NO = frozenset(
+    "have are were there be take make give use see like she he we they the to so do go saw own for or you".split()
+)
 
 
 def _inflected(sa: set[str], sb: set[str]) -> bool:

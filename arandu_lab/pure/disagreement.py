@@ -19,7 +19,7 @@ from arandu_lab.pure.alternatives import exclusive, known, opposite
 from arandu_lab.pure.contradictions import contradictions
 from arandu_lab.pure.episodic import same_topic
 from arandu_lab.pure.memory_types import DECAYS, USE_GAIN, Decays, last_said, retained
-from arandu_lab.pure.quantities import DATES, Quantity, apart
+from arandu_lab.pure.quantities import DATES, Quantity, apart, counted
 from arandu_lab.pure.statements import CASES, Statement, Word, statements
 from arandu_lab.pure.stems import LANGUAGES, Language, stem
 from arandu_lab.pure.text import normal, words
@@ -235,8 +235,9 @@ def _number(one: Statement, other: Statement, held: Sequence[Word], others: Sequ
     x, y = pairs[0]
     assert x.quantity is not None
     assert y.quantity is not None
-    kind = x.quantity.kind
-    if x.case != y.case or not apart(x.quantity, y.quantity) or x.phrase in one.joined or y.phrase in other.joined:
+    mine, theirs = counted(x.quantity, y.quantity) if x.beside and y.beside else (x.quantity, y.quantity)
+    kind = mine.kind
+    if x.case != y.case or not apart(mine, theirs) or x.phrase in one.joined or y.phrase in other.joined:
         return None
     if not one.verb and any(said.index(word) < len(said) - 2 for said, word in ((one.words, x), (other.words, y))):
         return None  # "version 2 mended …": the number may be a name
@@ -247,13 +248,11 @@ def _number(one: Statement, other: Statement, held: Sequence[Word], others: Sequ
         if any(word.after and word.quantity is None and word.key != one.verb and not word.case for word in one.words):
             return None
         return Disagreement("date")
-    if kind == "version" and one.verb in _verbs(one, "MULTIPLE"):
+    if (kind == "version" or (kind == "count" and x.beside)) and one.verb in _verbs(one, "MULTIPLE"):
         return None
     if one.past and one.verb not in ("be", "last", "cost", "tak", "dur", "cust", "lev"):
         return None
-    return Disagreement(
-        "number", *(each.label if kind == "version" else f"{each.low:g}" for each in (x.quantity, y.quantity))
-    )
+    return Disagreement("number", *(each.label if kind == "version" else f"{each.low:g}" for each in (mine, theirs)))
 
 
 def _value(

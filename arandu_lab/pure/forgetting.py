@@ -1,23 +1,24 @@
 """What must go when something is forgotten: every row that says it, rests on it, or was worked out from it.
 
-Rows in, rows out. ``past`` holds every image that the journal has of any row, also of rows that stand no more: what a
-merge or an older version left behind is forgotten with the rest. Evidence that others share stays (J8).
+Rows in, rows out; ``pure/grounds.py`` says what rests on what. ``past`` holds every image that the journal has of any row,
+also of rows that stand no more: what a merge or an older version left behind is forgotten with the rest. Evidence that
+others share stays (J8).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from arandu_lab.pure import versions
+from arandu_lab.pure.grounds import Sources, edge_left, evidence_of, fact_left, observation_left
 from arandu_lab.pure.merging import chains
 from arandu_lab.pure.names import ROLES
 from arandu_lab.pure.reviewing import DISTILLED, LEAST
 from arandu_lab.pure.text import content_words, ident, names_in, normal, words
 from arandu_lab.pure.translations import translated
 from arandu_lab.pure.unlearning import Unlearning, told_by
-from arandu_lab.records import MIRROR, Alias, Cluster, Entity, Event, Fact, Link, Observation, Relationship, Row
+from arandu_lab.records import MARK, MIRROR, Alias, Cluster, Entity, Event, Fact, Link, Observation, Relationship, Row
 
 Name: TypeAlias = tuple[str, ...]
 
@@ -50,21 +51,18 @@ def forgotten(
     now: Sequence[Row],
     past: Sequence[Row],
     wanted: Wanted,
-    told: Mapping[str, Iterable[str]],
-    learnt: Mapping[Name, str],
+    sources: Sources,
 ) -> Forgetting:
     """The whole of a forgetting.
 
-    ``told`` maps a fact to the events that state it (its source, and turns that confirmed it); ``learnt`` maps a row (by
-    ``name_of``) to the event whose reading brought it first.
-
     A fact goes with all its versions, with facts that say the same of the same entity, and with the turns that state it;
     other facts of these turns stay. A turn goes with the facts drawn from it. An entity goes with what names it and with
-    what it said itself; other versions of these facts stay. What was worked out from what goes goes with it if it tells it:
-    a cluster, an observation, a summary, a profile, and a distilled fact, which also goes when fewer than two of its premises
-    are left. A text in another language than the evidence that goes is taken to tell it, because it shares no words with it.
+    what it said itself; other versions of these facts stay. What was worked out from what goes is never left as it was: a
+    profile, a summary or a cluster that rests on it goes, an edge stays with the dates of its other evidence, an observation
+    says only what is left of its own. A distilled fact goes if it tells what goes, or when fewer than two of its premises are
+    left; in another language than the evidence that goes it is taken to tell it, because it shares no words with it.
     """
-    whole = _Whole(now, past, told, learnt)
+    whole = _Whole(now, past, sources)
     if wanted.everything:
         return whole.all()
     whole.start(wanted)
@@ -111,14 +109,12 @@ def texts_of(row: Row) -> tuple[str, ...]:
 class _Whole:
     """The growing sets of what goes, over every image of every row."""
 
-    def __init__(
-        self, now: Sequence[Row], past: Sequence[Row], told: Mapping[str, Iterable[str]], learnt: Mapping[Name, str]
-    ) -> None:
+    def __init__(self, now: Sequence[Row], past: Sequence[Row], sources: Sources) -> None:
         self.now = {name_of(row): row for row in now}
         self.images: dict[Name, list[Row]] = {}
         for row in (*past, *now):
             self.images.setdefault(name_of(row), []).append(row)
-        self.told, self.learnt = told, learnt
+        self.sources, self.told, self.learnt = sources, sources.told, sources.learnt
         self.newest = {name: self.now.get(name, images[-1]) for name, images in self.images.items()}
         self.fact = {row.id: row for row in self.newest.values() if isinstance(row, Fact)}
         self.event = {row.id: row for row in self.newest.values() if isinstance(row, Event)}
@@ -127,6 +123,8 @@ class _Whole:
         self.facts_of: dict[str, set[str]] = {}
         for link in self.links:
             self.facts_of.setdefault(link.entity_key, set()).add(link.fact_id)
+        for fact in self.fact.values():
+            self.facts_of.setdefault(fact.entity_key, set()).add(fact.id)
         self.edges_on: dict[str, set[str]] = {}
         for edge in self.edges:
             for fact_id in edge.evidence_fact_ids:
@@ -217,10 +215,12 @@ class _Whole:
         stated = [i for i in lost if i not in self.fact or self.fact[i].source_context != MIRROR]
         ground = [i for i in left if i in self.fact and self.fact[i].source_context != MIRROR]
         touched = not self.keys.isdisjoint((edge.source_key, edge.target_key))
+        mirrors = [i for i in left if i in self.fact and i not in ground]
         if touched or (lost and (not left or (stated and not ground))):
             self.lost_edges.add(edge.id)
-            mirrors = [i for i in left if i in self.fact and i not in ground]
             self.facts |= {i for i in mirrors if self.edges_on[i] <= self.lost_edges}
+        elif stated:
+            self.facts |= {i for i in mirrors if self.fact[i].source_event_id in self.events}
 
     def _concluded(self) -> None:
         """Distilled facts that lost a premise and tell what goes, or have too few premises left."""
@@ -275,25 +275,25 @@ class _Whole:
         self.mentioned = " ".join(f" {normal(text)} " for text in still)
         gone: list[str] = []
         for name, images in self.images.items():
-            left = self._left(name, self.newest[name], images)
+            row, tells = self.newest[name], any(map(self._tells, images))
+            left = None if tells and name not in self.now else self._left(row, images)
             if left is None:
-                done.removed.append(self.newest[name])
-                gone += [text for row in images for text in texts_of(row)]
-                if isinstance(row := self.newest[name], Relationship):
+                done.removed.append(row)
+                gone += [text for image in images for text in texts_of(image)]
+                if isinstance(row, Relationship):
                     done.edges.append(row)
-            elif name in self.now and (left != self.now[name] or any(self._tells(row) for row in images)):
+            elif name in self.now and (tells or left != row):
                 done.instead.append(left)
-                gone += [text for row in images for text in texts_of(row) if text not in texts_of(left)]
-        lost = {name_of(row) for row in done.removed}
-        rest = {name: row for name, row in self.now.items() if name not in lost}
-        rest |= {name_of(row): row for row in done.instead}
-        hay = "\n".join(text for row in rest.values() for text in texts_of(row))
+                gone += [text for image in images for text in texts_of(image) if text not in texts_of(left)]
+        anew = {name_of(row) for row in (*done.removed, *done.instead)}
+        untouched = (row for name, images in self.images.items() if name not in anew for row in images)
+        hay = "\n".join(text for row in (*untouched, *done.instead) for text in texts_of(row))
         looked = tuple(dict.fromkeys(gone))
         done.shared = tuple(text for text in looked if text in hay)
         done.texts = tuple(text for text in looked if text not in hay)
         return done
 
-    def _left(self, name: Name, row: Row, images: Sequence[Row]) -> Row | None:
+    def _left(self, row: Row, images: Sequence[Row]) -> Row | None:
         """What of a row may stay; None when nothing may."""
         match row:
             case Fact():
@@ -305,41 +305,38 @@ class _Whole:
             case Alias():
                 return None if row.entity_key in self.keys or self._only_there(row) else row
             case Entity():
-                if row.key in self.keys or (name not in self.now and any(map(self._tells, images))):
-                    return None
-                return self._plain(row)
+                return None if row.key in self.keys else self._plain(row)
             case Relationship():
                 return None if row.id in self.lost_edges else self._resting(row)
             case Cluster():
-                left = self._cited(row, row.fact_ids)
-                if left is None or row.entity_key in self.keys:
-                    return None
-                return replace(row, fact_ids=left)
+                touched = row.entity_key in self.keys or self._lost(row, images)
+                return None if touched or self._gossips(row) else row
             case Observation():
-                left = self._cited(row, row.evidence_ids)
-                return None if left is None else replace(row, evidence_ids=left)
+                return self._observed(row, images)
             case _:
                 return self.workspace.left(row)
 
     def _bridged(self, fact: Fact) -> Fact:
         """The version before it, where the one between is gone, on the premises that are left."""
         if not self.facts.isdisjoint(fact.premise_ids):
-            fact = replace(fact, premise_ids=tuple(i for i in fact.premise_ids if i not in self.facts))
+            fact = fact_left(fact, [self.fact[i] for i in self._kept(fact) if i in self.fact], self.events.__contains__)
         older = fact.supersedes_fact_id
         while older is not None and older in self.facts:
             older = self.fact[older].supersedes_fact_id if older in self.fact else None
         return replace(fact, supersedes_fact_id=older) if older != fact.supersedes_fact_id else fact
 
     def _resting(self, edge: Relationship) -> Relationship:
-        """The edge on what is left of its evidence; closed where none of that is open."""
-        left = tuple(i for i in edge.evidence_fact_ids if i not in self.facts)
+        """The edge on what is left of its evidence."""
+        left = self._kept(edge)
         if left == edge.evidence_fact_ids:
             return edge
-        trimmed = replace(edge, evidence_fact_ids=left)
-        if edge.valid_to is None and not versions.stands(trimmed, self.fact.get):
-            ends = [fact.valid_to for i in left if (fact := self.fact.get(i)) is not None and fact.valid_to]
-            return versions.fall(trimmed, max(ends, default=edge.valid_from))
-        return trimmed
+        ends = (edge.source_key, edge.rel_type, edge.target_key)
+        others = [
+            one
+            for one in self.edges
+            if one.id not in self.lost_edges | {edge.id} and (one.source_key, one.rel_type, one.target_key) == ends
+        ]
+        return edge_left(edge, left, self.fact.get, others)
 
     def _only_there(self, alias: Alias) -> bool:
         """Whether a name was learnt from a turn that goes, and stands nowhere else."""
@@ -350,42 +347,48 @@ class _Whole:
         return not own and f" {normal(alias.name)} " not in self.mentioned
 
     def _plain(self, entity: Entity) -> Entity:
-        """The entity without a profile or summary that tells what goes."""
-        if not (entity.profile_text or entity.summary_text):
-            return entity
-        beside, lost, left = self._beside(entity.key), self.facts_of.get(entity.key, set()) & self.facts, entity
+        """The entity without a profile or summary that rests on what goes, or tells it."""
+        left = entity
         for told, at in (("profile_text", "profile_at"), ("summary_text", "summary_at")):
             text = getattr(entity, told)
-            if text and (self._says(text, beside) or self._foreign(text, lost)):
+            if text and (self._founded(entity.key, text) or self._says(text, self.everywhere)):
                 left = replace(left, **{told: None, at: None})  # type: ignore[arg-type]
         return left
 
-    def _beside(self, key: str) -> set[str]:
-        """Words that the facts of an entity still say; everybody's words where it has no part in what goes."""
-        mine = self.facts_of.get(key, set())
-        if not mine & self.facts:
-            return self.everywhere
-        return self.known.union(*(words(self.fact[i].text) for i in mine - self.facts if i in self.fact))
+    def _founded(self, key: str, text: str) -> bool:
+        """Whether a text of an entity rests on a fact or turn that goes."""
+        lost = [self.fact[i] for i in self.facts_of.get(key, set()) & self.facts if i in self.fact]
+        return self.sources.rests(key, text, lost, self.events.__contains__)
 
     def _tells(self, row: Row) -> bool:
-        """Whether an image of an entity has a profile or summary that tells what goes."""
-        return isinstance(row, Entity) and self._plain(row) != row
+        """Whether an image rests on what goes, or what jobs made of it tells that."""
+        if isinstance(row, Entity):
+            return self._plain(row) != row
+        concluded = isinstance(row, Cluster | Observation)
+        return self._kept(row) != evidence_of(row) or (concluded and self._gossips(row))
 
-    def _cited(self, row: Cluster | Observation, evidence: Name) -> Name | None:
-        """The evidence that is left; None where none is, or where the text tells what goes."""
-        left = tuple(i for i in evidence if i not in self.facts and i not in self.events)
-        if evidence and not left:
-            return None
-        kept = self.everywhere
-        if left != evidence:
-            kept = self.known.union(*(words(self.fact[i].text) for i in left if i in self.fact))
-        lost = {i for i in evidence if i not in left}
-        told = any(
-            self._says(text, kept) or self._foreign(text, lost)
-            for image in self.images[name_of(row)]
-            for text in texts_of(image)
-        )
-        return None if told else left
+    def _gossips(self, row: Row) -> bool:
+        """Whether a row has a word that only what goes has."""
+        return any(self._says(text, self.everywhere) for text in texts_of(row))
+
+    def _kept(self, row: Row) -> Name:
+        """What of a row's evidence stays."""
+        return tuple(i for i in evidence_of(row) if i not in self.facts and i not in self.events)
+
+    def _lost(self, row: Row, images: Sequence[Row]) -> set[str]:
+        """Evidence that goes of any image with the words of this row: it cited that once, and says it still."""
+        same = [image for image in images if not set(texts_of(image)).isdisjoint(texts_of(row))]
+        return {i for image in same for i in evidence_of(image)} & (self.facts | self.events)
+
+    def _observed(self, row: Observation, images: Sequence[Row]) -> Observation | None:
+        """An observation that rests on nothing that goes, or what is left of one that does not tell it; else None."""
+        left, lost = self._kept(row), self._lost(row, images)
+        if not lost:
+            return None if self._gossips(row) else row
+        found = [one for i in left if (one := self.fact.get(i) or self.event.get(i)) is not None]
+        kept = self.known.union(*(words(one.text) for one in found))
+        told = row.kind != MARK and (self._says(row.text, kept) or self._foreign(row.text, lost))
+        return None if told or not left else observation_left(row, left, [one.text for one in found])
 
     def _says(self, text: str, kept: set[str]) -> bool:
         """Whether a text has a word that comes from what goes and from nothing that stays."""

@@ -5,11 +5,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal, TypeAlias
 
+from arandu_lab.pure.stems import Language
 from arandu_lab.pure.text import fold
+from arandu_lab.pure.verbs import infinitive_of, role, table_of
 
 Kind: TypeAlias = Literal[
     "count", "time", "size", "percent", "money", "version", "clock", "weekday", "month", "day", "year"
@@ -23,7 +25,7 @@ DATES: frozenset[Kind] = frozenset({"clock", "weekday", "month", "day", "year"})
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """``low`` to ``high`` in base units (seconds, bytes; 0 for Monday; minutes of the day), ``is``, at ``least``, at ``most``
-    or ``about``. ``label``: a version as written, a currency. ``weak``: "um", "an hour", where an article may be meant.
+    or ``about``. ``label``: a version as written (its number is only for comparing it with a count), a currency. ``weak``: "um", "an hour", where an article may be meant.
     """
 
     kind: Kind
@@ -38,7 +40,7 @@ MARK = 0xF0000
 """The character that stands in the text of :func:`marked` for the first quantity; the next characters for the next."""
 
 
-def marked(text: str, language: str) -> tuple[str, tuple[Quantity, ...]]:
+def marked(text: str, language: Language) -> tuple[str, tuple[Quantity, ...]]:
     """A text with each quantity replaced by a mark, and the quantities in the order of their numbers.
 
     >>> said, held = marked("Retry at least 3 times within 2 minutes, on Fridays", "en")
@@ -62,7 +64,7 @@ def marked(text: str, language: str) -> tuple[str, tuple[Quantity, ...]]:
     said = _WORDS.sub(lambda m: _COUNTS[fold(m[0])], said)
     for sign, pattern in _BOUNDS:
         said = pattern.sub(sign, said)
-    said = _VERSION.sub(lambda m: _led(m) + put(_version(m)), said)
+    said = _VERSION.sub(lambda m: _led(m) + put(_version(m, language)) if _named(m, language) else m[0], said)
     said = _NUMBER.sub(lambda m: put(_number(m, language)), said)
     said = _WEAK[language].sub(lambda m: put(_weak(m)), said)
     return said.translate(_BACK), tuple(held)
@@ -87,6 +89,14 @@ def apart(one: Quantity, other: Quantity) -> bool:
     return b < c or d < a
 
 
+def counted(one: Quantity, other: Quantity) -> tuple[Quantity, Quantity]:
+    """A version and a count after the same word, both as counts: "Python 3" and "python 3" differ in a capital only."""
+    if {one.kind, other.kind} != {"version", "count"}:
+        return one, other
+    first, second = (replace(each, kind="count", label="") for each in (one, other))
+    return first, second
+
+
 def _span(quantity: Quantity) -> tuple[float, float]:
     if quantity.bound == "least":
         return quantity.low, float("inf")
@@ -105,9 +115,15 @@ def _led(found: re.Match[str]) -> str:
     return found["word"] or found["name"] or found["start"] or ""
 
 
-def _version(found: re.Match[str]) -> Quantity:
+def _named(found: re.Match[str], language: Language) -> bool:
+    """Whether a number is a version of what stands before it: a function word and a verb name nothing, however loud."""
+    word = fold(found["name"] or found["start"] or "").strip()
+    return role(word, language) is None and not infinitive_of(word, language, table_of(language))
+
+
+def _version(found: re.Match[str], language: Language) -> Quantity:
     written = found["v"] or found["w"] or found["n"] or found["s"]
-    return Quantity("version", 0.0, 0.0, label=written)
+    return _one("version", _value(written, language), written)
 
 
 @cache
@@ -130,19 +146,19 @@ def _clock(found: re.Match[str]) -> Quantity:
     return _one("clock", hour * 60 + int(found["min"] or found["min3"] or 0))
 
 
-def _number(found: re.Match[str], language: str) -> Quantity:
+def _number(found: re.Match[str], language: Language) -> Quantity:
     bound = _SIGNS.get(found["bound"] or "", "is")
     unit = fold(found["unit"] or "").strip()
     low = _value(found["num"], language)
     high = _value(found["to"], language) if found["to"] else low
     kind, factor = _units().get(unit, ("count", _SCALES.get(unit, 1.0)))
-    currency = (found["cur"] or "").strip()
+    currency = (found["cur"] or "").strip().upper()
     if currency:
         kind = "money"
     return Quantity(kind, min(low, high) * factor, max(low, high) * factor, bound, currency)
 
 
-def _value(written: str, language: str) -> float:
+def _value(written: str, language: Language) -> float:
     thousands, point = (".", ",") if language == "pt" else (",", ".")
     if re.fullmatch(rf"\d{{1,3}}(?:{re.escape(thousands)}\d{{3}})+(?:{re.escape(point)}\d+)?", written):
         written = written.replace(thousands, "")
@@ -179,10 +195,12 @@ _BACK = {code: chr(digit) for digit, code in _AWAY.items()}
 _PRIVATE = re.compile("[\ue010-\ue019\U000f0000-\U000fffff]")
 _ISO = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
 _DAY_MONTH = re.compile(
-    rf"\b(?P<d>\d{{1,2}})(?:st|nd|rd|th|º)? (?:of |de )?(?P<m>{_MONTH_WORD})\b(?:,? (?:de )?(?P<y>(?:19|20)\d\d))?"
+    rf"\b(?P<d>\d{{1,2}})(?i:st|nd|rd|th|º)? (?i:of |de )?(?P<m>{_MONTH_WORD})\b(?:,? (?i:de )?(?P<y>(?:19|20)\d\d))?"
 )
-_MONTH_DAY = re.compile(rf"\b(?P<m>{_MONTH_WORD}) (?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (?P<y>(?:19|20)\d\d))?")
-_MONTH = re.compile(rf"\b(?P<m>{_MONTH_WORD})\b(?:,? (?:of |de )?(?P<y>(?:19|20)\d\d))?")
+_MONTH_DAY = re.compile(
+    rf"\b(?P<m>(?i:may|march)|{_MONTH_WORD}) (?P<d>\d{{1,2}})(?i:st|nd|rd|th)?\b(?:,? (?P<y>(?:19|20)\d\d))?"
+)
+_MONTH = re.compile(rf"\b(?P<m>{_MONTH_WORD})\b(?:,? (?i:of |de )?(?P<y>(?:19|20)\d\d))?")
 _WEEKDAY = re.compile(
     r"\b(?P<w>(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:segunda|ter[cç]a|quarta|quinta|sexta)s?(?=-feiras?)|(?:segunda|ter[cç]a|quarta|quinta|sexta)s?(?=\s*(?:$|[.,;!)]|(?:[àa]s|de|à|e|ou|pela|no|na|em|para|que|depois|antes|so|só|apenas)\b))|s[aá]bados?|domingos?)\b(?:-feiras?)?",
     re.IGNORECASE,
@@ -251,10 +269,12 @@ _NUMBER = re.compile(
     rf"(?:[\s-]?(?P<unit>(?:{_UNIT})(?!\w)))?",
     re.IGNORECASE,
 )
+_BARE = rf"(?![.,]?\d|[\s-]?(?i:{_UNIT})(?!\w))"
+"""Nothing follows that makes a number an amount."""
 _VERSION = re.compile(
     r"\bv(?P<v>\d+(?:\.\d+)*)\b|(?P<word>(?i:\b(?:version|vers[aã]o|release) ))v?(?P<w>\d+(?:\.\d+)*)\b"
-    r"|(?P<name>(?:(?<=\w )[A-Z]\w*|\b[A-Za-z]*[a-z][A-Z]\w*|\b[A-Z]{3,}) )(?P<n>\d+(?:\.\d+)*)\b(?! ?[%:])"
-    r"|(?P<start>\b[A-Z]\w+ )(?P<s>\d+\.\d+(?:\.\d+)*)\b(?! ?%)"
+    r"|(?P<name>(?:(?<=\w )[A-Z]\w*|\b[A-Za-z]*[a-z][A-Z]\w*|\b[A-Z]{3,}) )(?P<n>\d+(?:\.\d+)*)\b(?! ?:)"
+    rf"{_BARE}|(?P<start>\b[A-Z]\w+ )(?P<s>\d+\.\d+(?:\.\d+)*)\b{_BARE}"
 )
 _WEAK = {
     "pt": re.compile(rf"\b(?:um|uma)\b(?:\s(?P<unit>(?:{_UNIT})(?!\w)))?", re.IGNORECASE),

@@ -18,7 +18,17 @@ from arandu_lab.pure.alternatives import canonical
 from arandu_lab.pure.quantities import MARK, Quantity, marked
 from arandu_lab.pure.stems import LANGUAGES, Language, stem
 from arandu_lab.pure.text import fold, leaning
-from arandu_lab.pure.verbs import infinitive_of, listed, nouns_too, past, table_of, verb_key, verb_place
+from arandu_lab.pure.verbs import (
+    infinitive_of,
+    listed,
+    nouns_too,
+    participle,
+    past,
+    role,
+    table_of,
+    verb_key,
+    verb_place,
+)
 
 MAX_CHARACTERS = 400
 """Longer sentences are no statements here."""
@@ -29,7 +39,8 @@ MAX_SENTENCES = 8
 class Word:
     """A content word. ``key``: its stem, a verb's infinitive, or ``#`` for a quantity. ``case``: the preposition that leads
     its phrase, "" in the subject and the object. ``proper``: written as a name. ``after``: it follows the verb.
-    ``complement``: it is the verb, or says directly what something is. ``beside``: it stands right after a quantity.
+    ``complement``: it is the verb, or says directly what something is. ``beside``: it stands right after a quantity,
+    or is one right after a word of its phrase.
     """
 
     key: str
@@ -164,12 +175,12 @@ def _placed(
                 and named
                 and (label in _LABELS or (not after and place >= 0 and not words[-1].proper))
             ):
-                words.append(Word(f"#{quantity.low:g}{quantity.label}", case, phrase, False, after))
+                words.append(Word(f"#{quantity.label or format(quantity.low, 'g')}", case, phrase, False, after))
             else:
-                words.append(Word("#", case, phrase, False, after, after and complement, False, quantity))
+                words.append(Word("#", case, phrase, False, after, after and complement, named, quantity))
             complement = False
             continue
-        kind = _role(word, language)
+        kind = role(word, language)
         if kind in flags and kind != "inner" and not (kind == "denied" and flags["inner"]):
             flags[kind] = True
         elif kind == "denied":
@@ -193,7 +204,9 @@ def _placed(
             words.append(Word(verb, "", phrase, False, True, True))
             phrase, complement = phrase + 1, False
             continue
-        proper = (piece != piece.lower() and number > 0) or any(c in "_+#/.-" or c.isdigit() for c in piece)
+        loud = complement and piece.isupper() and participle(word, language)
+        cased = piece != piece.lower() and number > 0 and not loud
+        proper = cased or any(c in "_+#/.-" or c.isdigit() for c in piece)
         beside = bool(words) and words[-1].quantity is not None and words[-1].phrase == phrase
         words.append(Word(_key(piece, language, table), case, phrase, proper, after, complement, beside))
         complement = False
@@ -232,20 +245,3 @@ def _telling(language: Language) -> frozenset[str]:
         for each in ((language, "pt" if language == "en" else "en"))
     )
     return mine - other - {"no"}
-
-
-@cache
-def _role(word: str, language: Language) -> str | None:
-    if word in listed(language, "CONTENT_PREPOSITIONS"):
-        return "content"
-    for role, name in _ROLES:
-        if word in listed(language, name) or (name == "NO" and word == table_of(language).NO):
-            return role
-    return None
-
-
-_ROLES = (
-    ("denied", "NOT"), ("denied", "NO"), ("hedged", "HEDGES"), ("future", "FUTURE"), ("partial", "PARTIAL"), ("excepted", "EXCEPT"),
-    ("additive", "ADDITIVE"), ("join", "JOINS"), ("inner", "INNER"), ("preposition", "PREPOSITIONS"), ("filler", "BE"), ("filler", "WAS"),
-    ("filler", "MODAL"), ("filler", "FILLERS"),
-)  # fmt: skip

@@ -23,7 +23,8 @@ from arandu_lab.records import UNSTAMPED, Fact
 
 Stretch = tuple[datetime, datetime]
 
-_NEVER = datetime.max.replace(tzinfo=UTC)
+NEVER = datetime.max.replace(tzinfo=UTC)
+"""The end of what is open."""
 _WRONG = ("correction", "merge")
 
 
@@ -103,13 +104,13 @@ def placed(new: Fact, among: Iterable[Fact], replaced: Fact | None = None) -> tu
     """
     rows = [row for row in among if row.id != new.id and row.closed_by not in _WRONG]
     starts = {row.id: origin(row, rows).valid_from for row in rows}
-    mine = (new.valid_from, stated_end(new) or _NEVER)
+    mine = (new.valid_from, stated_end(new) or NEVER)
     later = []
     for row in rows:
         held = any(one.valid_from < _end(one) for one in rows if _same_value(one, row, rows))
         if starts[row.id] > new.valid_from and held and (replaced is None or not _same_value(row, replaced, rows)):
-            later.append((starts[row.id], stated_end(origin(row, rows)) or _NEVER))
-    pieces = _without(mine, later)
+            later.append((starts[row.id], stated_end(origin(row, rows)) or NEVER))
+    pieces = without(mine, later)
     first = pieces[0] if pieces and pieces[0][0] == mine[0] else (mine[0], mine[0])
     rest = tuple(_open(piece) for piece in pieces if piece != first)
     changed = []
@@ -117,11 +118,11 @@ def placed(new: Fact, among: Iterable[Fact], replaced: Fact | None = None) -> tu
         gives = starts[row.id] <= new.valid_from or (replaced is not None and _same_value(row, replaced, rows))
         if not gives or not _overlap((row.valid_from, _end(row)), mine):
             continue
-        left = _without((row.valid_from, _end(row)), [mine])
+        left = without((row.valid_from, _end(row)), [mine])
         until = left[0][1] if left and left[0][0] == row.valid_from else row.valid_from
         again = tuple(_open(piece) for piece in left if piece[0] != row.valid_from)
         changed.append(Left(row, until, again))
-    return Left(new, None if first[1] == _NEVER else first[1], rest), tuple(changed)
+    return Left(new, None if first[1] == NEVER else first[1], rest), tuple(changed)
 
 
 def origin(row: Fact, among: Sequence[Fact]) -> Fact:
@@ -135,22 +136,22 @@ def _same_value(row: Fact, other: Fact, rows: Sequence[Fact]) -> bool:
 
 
 def _end(row: Fact) -> datetime:
-    return row.valid_to or _NEVER
+    return row.valid_to or NEVER
 
 
 def _open(stretch: Stretch) -> tuple[datetime, datetime | None]:
-    return stretch[0], None if stretch[1] == _NEVER else stretch[1]
+    return stretch[0], None if stretch[1] == NEVER else stretch[1]
 
 
 def _overlap(one: Stretch, other: Stretch) -> bool:
     return one[0] < other[1] and other[0] < one[1] and one[0] < one[1] and other[0] < other[1]
 
 
-def _without(stretch: Stretch, gone: Iterable[Stretch]) -> list[Stretch]:
+def without(stretch: Stretch, gone: Iterable[Stretch]) -> list[Stretch]:
     """What of a stretch is in none of the others, in order.
 
     >>> day = [datetime(2024, 1, n, tzinfo=UTC) for n in range(1, 9)]
-    >>> [(a.day, b.day) for a, b in _without((day[0], day[7]), [(day[4], day[5]), (day[1], day[2])])]
+    >>> [(a.day, b.day) for a, b in without((day[0], day[7]), [(day[4], day[5]), (day[1], day[2])])]
     [(1, 2), (3, 5), (6, 8)]
     """
     out, at = [], stretch[0]

@@ -67,13 +67,14 @@ def verb_key(folded: list[str], place: int, language: Language, table: ModuleTyp
         for following in folded[place + 1 : place + 4]:
             if following in listed(language, "PREPOSITIONS"):
                 break
-            if _participle(following, language) and (found := infinitive_of(following, language, table)):
+            if participle(following, language) and (found := infinitive_of(following, language, table)):
                 return found, True
         return "be", True
     return infinitive_of(word, language, table) or word, False
 
 
-def _participle(word: str, language: Language) -> bool:
+def participle(word: str, language: Language) -> bool:
+    """Whether a word looks like a participle."""
     if language == "pt":
         return bool(re.search(r"(?:[ai]d[oa]s?|escrit[oa]s?|feit[oa]s?|pag[oa]s?)$", word))
     return word.endswith(("ed", "en", "ning")) or word in {
@@ -175,3 +176,25 @@ def table_of(language: Language) -> ModuleType:
 
 
 _NOUN = re.compile(r"(?:als?|tions?|sions?|ments?|ness|ances?|cao|coes|mentos?|dores?|doras?|[^fv]ers?)$")
+
+
+@cache
+def role(word: str, language: Language) -> str | None:
+    """What a word that names nothing does in a statement (deny, hedge, join, lead a phrase …); None for other words."""
+    if word in listed(language, "CONTENT_PREPOSITIONS"):
+        return "content"
+    for part, name in _ROLES:
+        if word in listed(language, name) or (name == "NO" and word == table_of(language).NO):
+            return part
+    return None
+
+
+_ROLES = tuple(
+    (part, name)
+    for part, names in (
+        ("denied", "NOT NO"), ("hedged", "HEDGES"), ("future", "FUTURE"), ("partial", "PARTIAL"), ("excepted", "EXCEPT"),
+        ("additive", "ADDITIVE"), ("join", "JOINS"), ("inner", "INNER"), ("preposition", "PREPOSITIONS"),
+        ("filler", "BE WAS MODAL FILLERS"),
+    )
+    for name in names.split()
+)  # fmt: skip

@@ -56,8 +56,13 @@ def is_open(fact: Fact, at: datetime) -> bool:
 
 
 def bears(fact: Fact) -> bool:
-    """Whether an edge may rest on a fact: one that nothing ended, or that was told with its end."""
+    """Whether nothing ended a fact, or it was told with its end."""
     return fact.valid_to is None or fact.closed_by == "stated"
+
+
+def held(fact: Fact) -> bool:
+    """Whether an edge may rest on a fact for as long as it held: on news that came late too, where it held for a time."""
+    return bears(fact) or (fact.closed_by == "late" and fact.valid_to is not None and fact.valid_from < fact.valid_to)
 
 
 def confirmed(fact: Fact, at: datetime) -> Fact:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from arandu_lab.pipeline import Lab, stage
-from arandu_lab.pure import ids, timeline, versions
+from arandu_lab.pure import edges, ids, timeline, versions
 from arandu_lab.pure.episodes import held, over
 from arandu_lab.pure.names import may_be_alias, shown
 from arandu_lab.pure.standing import doubted
@@ -157,6 +157,7 @@ class _Unit:
             self._keep(position, new, twin)
             return
         row, *again = self._placed(row, decision, target)
+        self.goes_on |= {one.id: row.id for one in again}
         for one in (row, *again):
             self._put(one)
             self._links(one, subject)
@@ -191,7 +192,7 @@ class _Unit:
         for key in self.lab.memory.keys_of(before.id):
             self._link(after, key)
         for edge in self._edges():
-            if before.id in edge.evidence_fact_ids and edge.valid_to is None:
+            if before.id in edge.evidence_fact_ids and edge.valid_to == before.valid_to:
                 self.rows["edge", edge.id] = replace(edge, evidence_fact_ids=(*edge.evidence_fact_ids, after.id))
 
     def _row(self, position: int, new: NewFact, subject: Resolved, since: datetime, until: datetime | None) -> Fact:
@@ -243,71 +244,69 @@ class _Unit:
             if source is None or target is None or not (source.key and target.key):
                 self.skipped.append(Skipped(what=said, why="no entity for one of its ends"))
                 continue
-            if source.key == target.key:
-                self.skipped.append(Skipped(what=said, why="an entity related to itself"))
-                continue
             evidence = self._carried(relation) or self._evidence(source, target)
-            if not evidence:
-                self.skipped.append(Skipped(what=said, why="no stored fact supports it"))
+            why = "" if evidence else "no stored fact supports it"
+            if self.resolution.borrowed(source) or self.resolution.borrowed(target):
+                why = "a relative without a name is not the speaker"
+            why = "an entity related to itself" if source.key == target.key else why
+            if why:
+                self.skipped.append(Skipped(what=said, why=why))
                 continue
             self._edge((source.key, relation.type, target.key), evidence, initial, gain)
 
     def _edge(self, named: tuple[str, str, str], evidence: tuple[str, ...], initial: float, gain: float) -> None:
-        """Reinforce the open edge, once a message however often it says so, or open a new version after the last.
+        """Reinforce the version that the evidence bears out, once a message however often it says so, or open new ones.
 
         A version begins with the fact of this message that it rests on; on a fact stored before, it begins now. It ends
-        where that fact was told to end.
+        where that fact does.
         """
         source, kind, target = named
-        mine = ids.edge_id(self.turn.event_id, *named)
-        before = [e for e in self.lab.memory.edges(source) if (e.source_key, e.rel_type, e.target_key) == named]
-        standing = next((edge for edge in before if edge.valid_to is None), None)
-        held = self.rows.get(("edge", standing.id if standing else mine))
-        if isinstance(held, Relationship):
-            edge = versions.reinforced(held, evidence, 0.0, self.at)
-        elif standing is not None:
-            edge = versions.reinforced(standing, evidence, gain, self.at)
-        else:
-            rests = self._current(evidence[0])
-            fresh = rests is not None and self.lab.memory.fact(rests.id) is None
-            told = None if rests is None else rests.valid_to
-            began = rests.valid_from if rests is not None and (fresh or told) else self.at
-            began = max([began, *(edge.valid_to for edge in before if edge.valid_to)])
-            if told is not None and told <= began:
-                self.rows["edge", before[-1].id] = versions.reinforced(before[-1], evidence, gain, self.at)
-                return
+        before = [e for e in self._edges(source) if (e.source_key, e.rel_type, e.target_key) == named]
+        rests = [one for i in evidence if (one := self._current(i)) is not None]
+        until, fresh = edges.lasting(rests), self.lab.memory.fact(evidence[0]) is None
+        since = rests[0].valid_from if fresh or until else self.at
+        standing, free = edges.told_of(before, since, until)
+        if standing is not None:
+            once = 0.0 if ("edge", standing.id) in self.rows else gain
+            self.rows["edge", standing.id] = versions.reinforced(standing, evidence, once, self.at)
+        for start, end in free:
+            mine = ids.edge_id(self.turn.event_id, *named)
             edge = Relationship(
-                id=mine,
+                id=mine if (start, end) == free[0] else ids.derive("edge", mine, start.isoformat()),
                 agent_id=self.turn.agent_id,
                 source_key=source,
                 target_key=target,
                 rel_type=kind,
                 strength=initial,
                 evidence_fact_ids=evidence,
-                valid_from=began,
-                valid_to=told,
+                valid_from=start,
+                valid_to=end,
                 recorded_at=UNSTAMPED,
                 last_confirmed_at=self.at,
             )
-        self.rows["edge", edge.id] = edge
+            self.rows["edge", edge.id] = edge
 
     def _carried(self, relation: NewRelation) -> tuple[str, ...]:
-        """The open facts that the relation came with: stored ones, or its mirror or what that confirmed."""
-        found = (self._current(self.became.get(fact_id, fact_id)) for fact_id in relation.evidence)
-        return tuple(dict.fromkeys(fact.id for fact in found if fact is not None and versions.bears(fact)))
+        """The facts that the relation came with: stored ones, or its mirror or what that confirmed."""
+        return tuple(dict.fromkeys(i for one in relation.evidence for i in self._pieces(self.became.get(one, one))))
+
+    def _pieces(self, fact_id: str) -> tuple[str, ...]:
+        """The row of a fact and those in which it goes on, where they held for a time."""
+        pieces = (fact_id, *(after for after, first in self.goes_on.items() if first == fact_id))
+        return tuple(i for i in pieces if (one := self._current(i)) is not None and versions.held(one))
 
     def _evidence(self, source: Resolved, target: Resolved) -> tuple[str, ...]:
-        """The open stated fact of the message that names both ends; of several the one of highest confidence."""
+        """The stated fact of the message that names both ends and held for a time; of several the one of highest confidence."""
         fits = []
         for new, fact in self.stored:
             folded = f" {normal(new.text)} "
             if (
-                versions.bears(fact)
+                self._pieces(fact.id)
                 and new.source_context is None
                 and all(any(f" {name} " in folded for name in self._names(end)) for end in (source, target))
             ):
                 fits.append(fact)
-        return (max(fits, key=lambda fact: fact.confidence).id,) if fits else ()
+        return self._pieces(max(fits, key=lambda fact: fact.confidence).id) if fits else ()
 
     def _names(self, end: Resolved) -> list[str]:
         held = [folded for folded, keys in self.names.items() if end.key in keys]
@@ -318,6 +317,8 @@ class _Unit:
         ended = [row.id for row in self.rows.values() if isinstance(row, Fact) and row.valid_to is not None]
         if not ended:
             return
+        moved = [(old, row) for i in ended if (old := self.lab.memory.fact(i)) and (row := self._current(i))]
+        self.rows |= {("edge", one.id): one for one in edges.shortened(self._edges(), moved, self._current)}
         fallen, mirrors = versions.cascade(ended, self._edges(), self._current, self.at)
         for edge in fallen:
             self.rows["edge", edge.id] = edge
@@ -333,7 +334,7 @@ class _Unit:
         """Seed profiles where none stands; never overwrite one (W19)."""
         for name, text in self.resolution.profiles:
             r = self.by_name.get(ident(name))
-            entity = self._entity(r.key) if r is not None and r.key else None
+            entity = self._entity(r.key) if r is not None and r.key and not self.resolution.borrowed(r) else None
             if entity is not None and not entity.profile_text and text.strip():
                 self.rows["entity", entity.key] = replace(entity, profile_text=text.strip(), profile_at=self.at)
 
@@ -367,8 +368,8 @@ class _Unit:
             mode=self.resolution.mode,
         )
 
-    def _edges(self) -> list[Relationship]:
-        every = (*self.lab.memory.edges(), *self.rows.values())
+    def _edges(self, source: str | None = None) -> list[Relationship]:
+        every = (*self.lab.memory.edges(source), *self.rows.values())
         return list({one.id: one for one in every if isinstance(one, Relationship)}.values())
 
     def _put(self, fact: Fact) -> None:
@@ -386,7 +387,7 @@ class _Unit:
 
 
 def _same(one: Fact, other: Fact) -> bool:
-    return one.entity_key == other.entity_key and versions.bears(one) and normal(one.text) == normal(other.text)
+    return one.entity_key == other.entity_key and versions.held(one) and normal(one.text) == normal(other.text)
 
 
 def _decision(resolution: Resolution, position: int) -> Decision:

@@ -183,3 +183,23 @@ def test_what_is_said_beside() -> None:
     portuguese = claim("Lia trabalha na Vertix", "Lia")
     assert portuguese is not None
     assert (portuguese.proper, portuguese.language) == (True, "pt")
+
+
+@pytest.mark.parametrize(
+    ("plain", "when"),
+    [
+        *(("Ana lives in York", f"in the {part} of 5 May 2025") for part in ("week", "weekend")),
+        *(("Ana lives in York", f"in the {season} of 2024") for season in ("spring", "summer", "autumn", "winter")),
+        *(("Ana mora em Curitiba", f"{part} de 5 de maio de 2025") for part in ("na semana", "no fim de semana")),
+        *(
+            ("Ana mora em Curitiba", f"{season} de 2024")
+            for season in ("no verão", "no outono", "no inverno", "na primavera")
+        ),
+    ],
+)
+def test_a_time_told_by_week_weekend_or_season_is_no_part_of_the_value(plain: str, when: str) -> None:
+    """When a thing is so, as absolute times are worded, does not alter what is claimed."""
+    first, second = claim(plain, "Ana"), claim(f"{plain} {when}", "Ana")
+    assert first is not None
+    assert second is not None
+    assert (first.attribute, first.value) == (second.attribute, second.value)

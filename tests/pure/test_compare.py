@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,3 +85,33 @@ def test_takes_back() -> None:
     """Only a denial or an ending takes back; the Portuguese "no" (in the) denies nothing."""
     assert [takes_back(t) for t in ("Ana no longer drives", "Ana parou de fumar", "Ana nunca foi lá")] == [True] * 3
     assert [takes_back(t) for t in ("Ana mora no Rio", "Ana left Vertix", "")] == [False] * 3
+
+
+OURS = Path(__file__).parents[2] / "datasets"
+
+
+@pytest.mark.parametrize("name", ["mare_pt", "world/brook_pt", "world/cove_pt"])
+def test_the_portuguese_no_denies_nothing(name: str) -> None:
+    """Of all gold facts in Portuguese only those deny that hold a word of denial, however many say "no" (em + o)."""
+    denial = re.compile(
+        r"\b(não|nunca|nem|sem|nenhuma?|ninguém|nada|parou|deixou|largou|desistiu|acabou|ficou sem)\b", re.IGNORECASE
+    )
+    lines = (OURS / name / "gold.jsonl").read_text(encoding="utf-8").splitlines()
+    texts = [fact["text"] for line in lines for fact in json.loads(line)["facts"]]
+    said = [text for text in texts if re.search(r"\bno\b", text) and not denial.search(text)]
+    assert len(said) > 5
+    assert [text for text in said if negative(text)] == []
+
+
+@pytest.mark.parametrize("one", ["Ana mora no Recife", "Ana trabalha no IPA", "Ana nasceu no Crato", "Moramos no Rio"])
+def test_a_place_with_and_without_its_article_is_one(one: str) -> None:
+    """ "no Recife" and "em Recife" are the same place."""
+    assert differences(one, one.replace(" no ", " em "), subject="Ana") == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["Ana eats no meat", "Ana has no Instagram", "There is no dog", "No pets are at Ana's", "No one came"]
+)
+def test_the_english_no_denies(text: str) -> None:
+    """Whatever noun or name follows."""
+    assert negative(text)

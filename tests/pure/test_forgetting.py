@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from arandu_lab.pure.forgetting import Forgetting, Wanted, forgotten, name_of
-from arandu_lab.records import MIRROR, Alias, Cluster, Entity, Event, Fact, Link, Relationship, Row
+from arandu_lab.pure.grounds import Sources
+from arandu_lab.pure.reviewing import DISTILLED
+from arandu_lab.records import MARK, MIRROR, Alias, Cluster, Entity, Event, Fact, Link, Observation, Relationship, Row
 
 T0 = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -55,7 +58,7 @@ def forget(
         facts=frozenset(facts.split()), events=frozenset(events.split()), entities=frozenset(entities.split())
     )
     by_row = {name_of(row): id for row, id in (learnt or {}).items()}
-    return forgotten(rows, past or [], wanted, told or {}, by_row)
+    return forgotten(rows, past or [], wanted, Sources(told=told or {}, learnt=by_row))
 
 
 def ids(rows: list[Row]) -> list[str]:
@@ -167,9 +170,10 @@ def test_a_name_that_was_learnt_there_goes() -> None:
     assert ids(forget(rows, events="e1", learnt={alias: "e2"}).removed) == ["e1"]
 
 
-def test_profiles_that_tell_it_are_emptied() -> None:
-    """J: a profile or summary that has a word which only what goes has is emptied, the other stays."""
-    ana = entity("Ana", profile_text="Ana lives in Natal", profile_at=T0, summary_text="Ana runs", summary_at=T0)
+def test_profiles_that_rest_on_it_are_emptied() -> None:
+    """J4: a profile or summary that rests on what goes is emptied, whatever its words; what nobody knows the source of rests on
+    all that was known of the entity; what came later or from another turn it does not rest on."""
+    ana = entity("Ana", profile_text="Likes the sea", profile_at=T0, summary_text="Ana runs", summary_at=T0)
     rows: list[Row] = [
         ana,
         event("e1", "x"),
@@ -179,33 +183,112 @@ def test_profiles_that_tell_it_are_emptied() -> None:
         link("f1"),
         link("f2"),
     ]
-    done = forget(rows, facts="f1")
-    [left] = [row for row in done.instead if isinstance(row, Entity)]
-    assert (left.profile_text, left.profile_at, left.summary_text, left.summary_at) == (None, None, "Ana runs", T0)
-    also = fact("f3", "Natal, where Ana lives, is warm", event_id="e2")
-    assert forget([*rows, also, link("f3")], facts="f1").instead == []
+
+    def left(facts: str = "", events: str = "", **sources: Any) -> tuple[str | None, str | None]:
+        known = Sources(told={"f1": ["e1"], "f2": ["e2"]}, **sources)
+        wanted = Wanted(facts=frozenset(facts.split()), events=frozenset(events.split()))
+        done = forgotten(rows, [], wanted, known)
+        one = next((row for row in done.instead if isinstance(row, Entity)), ana)
+        assert (one.profile_at is None) == (one.profile_text is None)
+        return one.profile_text, one.summary_text
+
+    born, wrote = {"f1": 1, "f2": 3}, {(ana.key, "Likes the sea"): ("e1", 1), (ana.key, "Ana runs"): (None, 2)}
+    assert left("f1") == (None, None)
+    assert left("f2") == (None, None)
+    assert left("f1", born=born, wrote=wrote) == (None, None)
+    assert left(events="e1", born=born, wrote=wrote) == (None, None)
+    assert left("f2", born=born, wrote=wrote) == ("Likes the sea", None), "its word is told by nothing else"
+    also = {(ana.key, "Likes the sea"): (None, 2), (ana.key, "Ana runs"): (None, 3)}
+    assert left("f2", born=born, wrote=also) == ("Likes the sea", None)
 
 
-def test_groups_keep_what_is_left() -> None:
-    """J: a group of facts goes when none is left or when its words tell what goes; else it stays on the others."""
+def test_groups_that_lose_evidence() -> None:
+    """J4, J8: a cluster that cites or cited what goes goes; an observation that shares its evidence says the rest of it, and goes
+    where it tells what goes, is made anew by its job, or wants both sides."""
 
     def group(id: str, text: str, *facts: str) -> Cluster:
         return Cluster(id=id, agent_id="a", label="group", summary=text, fact_ids=facts, recorded_at=T0)
 
+    def seen(id: str, text: str, *facts: str, kind: str = "pattern", details: str | None = None) -> Observation:
+        return Observation(
+            id=id, agent_id="a", kind=kind, text=text, confidence=0.5, evidence_ids=facts, recorded_at=T0, details=details
+        )  # fmt: skip
+
     rows: list[Row] = [
-        fact("f1", "Ana lives in Natal"), fact("f2", "Ana runs"), group("c1", "runs", "f1", "f2"), group("c2", "sport", "f1"),
-        group("c3", "Natal and sport", "f1", "f2"), group("c4", "sport", "f2"),
+        fact("f1", "Ana lives in Natal"), fact("f2", "Ana runs"), group("c1", "active", "f1", "f2"), group("c2", "sport", "f1"),
+        group("c3", "Natal and sport", "f2"), group("c4", "sport", "f2"), group("c5", "sea", "f2"),
+        seen("o1", "likes it by the sea", "f1", "f2"), seen("o2", "is from Natal", "f1", "f2"), seen("o3", "x", "f1"),
+        seen("o4", "x", "f1", "f2", kind="contradiction"), seen("o5", "x", "f1", "f2", details="{}"),
+        seen("o6", "run_consolidation", "f1", "f2", kind=MARK), seen("o7", "x", "f2"), seen("o8", "still by the sea", "f2"),
     ]  # fmt: skip
-    done = forget(rows, facts="f1")
-    assert ids(done.removed) == ["c2", "c3", "f1"]
-    assert [(row.id, row.fact_ids) for row in done.instead if isinstance(row, Cluster)] == [("c1", ("f2",))]
+    past: list[Row] = [group("c5", "sea", "f1"), seen("o8", "still by the sea", "f1")]
+    done = forget(rows, facts="f1", past=past)
+    assert ids(done.removed) == ["c1", "c2", "c3", "c5", "f1", "o2", "o3", "o4", "o5"]
+    assert {row.id: (row.text, row.evidence_ids) for row in done.instead if isinstance(row, Observation)} == {
+        "o1": ("Ana runs", ("f2",)),
+        "o6": ("run_consolidation", ("f2",)),
+        "o8": ("Ana runs", ("f2",)),
+    }
+    assert {"likes it by the sea", "still by the sea", "active"} <= set(done.texts), "they are looked for afterwards"
+
+
+def test_edges_take_their_dates_from_what_is_left() -> None:
+    """J4: no date of an edge is that of evidence that goes: not when it began, ended, was heard or became known."""
+    days = [T0 + timedelta(days=n) for n in range(8)]
+
+    def said(id: str, day: int, **more: Any) -> Fact:
+        return fact(id, f"{id} here", valid_from=days[day], recorded_at=days[day], last_confirmed_at=days[day], **more)
+
+    def dates(one: Relationship, facts: str, *others: Row) -> tuple[datetime | None, ...]:
+        rows: list[Row] = [
+            one,
+            said("f1", 1),
+            said("f2", 2),
+            said("f3", 3),
+            said("f9", 4, valid_to=days[6], closed_by="stated"),
+        ]
+        [left] = [row for row in forget([*rows, *others], facts=facts).instead if isinstance(row, Relationship)]
+        return left.valid_from, left.valid_to, left.last_confirmed_at, left.recorded_at
+
+    three = edge("r", "f1", "f2", "f3", valid_from=days[1], recorded_at=days[1], last_confirmed_at=days[3])
+    assert dates(three, "f1") == (days[2], None, days[3], days[2])
+    assert dates(three, "f3") == (days[1], None, days[2], days[1])
+    assert dates(three, "f1 f2") == (days[3], None, days[3], days[3])
+    before = edge("r0", "f9", valid_to=days[1])
+    early = replace(three, valid_from=days[2], evidence_fact_ids=("f2", "f1"))
+    assert dates(early, "f2", before)[0] == days[1], "it begins where the version before it ended"
+    ended = edge("r", "f3", "f9", valid_from=days[3], valid_to=days[7], recorded_at=days[3])
+    assert dates(ended, "f3") == (days[4], days[6], None, days[4])
+
+
+def test_what_is_concluded_is_told_by_what_is_left() -> None:
+    """J4: a distilled fact that loses its newest premise is told by the newest that is left."""
+    day = T0 + timedelta(days=3)
+    rows: list[Row] = [
+        *(event(f"e{n}", f"meetup number {n}") for n in range(3)), entity("Ana"),
+        *(fact(f"f{n}", f"Ana went to meetup {n}", event_id=f"e{n}", valid_from=T0 + timedelta(days=n)) for n in range(3)),
+        fact("g", "Ana goes out", event_id="e2", valid_from=day, premise_ids=("f0", "f1", "f2"), source_context=DISTILLED),
+    ]  # fmt: skip
+    [left] = [row for row in forget(rows, facts="f2", told={"f2": ["e2"]}).instead if isinstance(row, Fact)]
+    assert (left.premise_ids, left.source_event_id, left.valid_from) == (("f0", "f1"), "e1", T0 + timedelta(days=1))
+
+
+def test_a_mirror_goes_with_the_turn_it_came_from() -> None:
+    """J4: a mirror of the turn that goes goes, though its edge keeps what another turn states."""
+    rows: list[Row] = [
+        event("e1", "one"), event("e2", "two"), entity("Ana"), fact("f1", "x one", event_id="e1"), fact("f2", "y two", event_id="e2"),
+        fact("m1", "z three", source_context=MIRROR, event_id="e1"), edge("r", "f1", "m1", "f2"),
+    ]  # fmt: skip
+    done = forget(rows, facts="f1", told={"f1": ["e1"], "m1": ["e1"]})
+    assert ids(done.removed) == ["e1", "f1", "m1"]
+    assert [row.evidence_fact_ids for row in done.instead if isinstance(row, Relationship)] == [("f2",)]
 
 
 def test_everything() -> None:
     """J: forgetting everything takes every row, also those that stand no more, and names every word of every image."""
     old, new = entity("Ana", profile_text="Baker"), entity("Ana", profile_text="Runner")
     gone = fact("f1", "Ana had a cat")
-    done = forgotten([new], [old, gone], Wanted(everything=True), {}, {})
+    done = forgotten([new], [old, gone], Wanted(everything=True), Sources())
     assert ids(done.removed) == ["f1", "person:ana"]
     assert set(done.texts) == {"Ana", "Baker", "Runner", "Ana had a cat"}
 

@@ -184,5 +184,5 @@ def test_the_replaced_goes_on_or_not() -> None:
 )  # fmt: skip
 def test_what_is_left_of_a_stretch(gone: list[tuple[int, int]], left: list[tuple[int, int]]) -> None:
     """W8: what is in none of the others, in order, whatever their order and however they overlap."""
-    found = timeline._without((day(0), day(9)), [(day(a), day(b)) for a, b in gone])
+    found = timeline.without((day(0), day(9)), [(day(a), day(b)) for a, b in gone])
     assert [(number(a), number(b)) for a, b in found] == left

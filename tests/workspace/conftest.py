@@ -1,13 +1,17 @@
-"""A workspace in memory with a clock that a test moves."""
+"""A workspace in memory with a clock that a test moves; tests of this folder may import what they share."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
 from arandu_lab.workspace.face import Workspace
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 START = datetime(2025, 3, 1, 9, tzinfo=UTC)
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from arandu_lab.llm.rules import bonds, emotion, entities, inference, movers, moves, profile, relations, times, verdict
 from arandu_lab.llm.rules.clauses import Clause, Level, Subject
+from arandu_lab.llm.rules.deaths import died
 from arandu_lab.llm.rules.echoes import without_echo
 from arandu_lab.llm.rules.language import Language
 from arandu_lab.llm.rules.reading import Reading, read
@@ -61,7 +62,7 @@ def facts_of(reading: Reading, inputs: Mapping[str, Any]) -> list[Found]:
             out += _moved_together(clause, along, language, said)
             continue
         mine = [one for one in told if one[1] is sentence and one[0].start < clause.end and clause.start < one[0].end]
-        if mine and not says_as_much(clause, mine, language):
+        if mine and not (says_as_much(clause, mine, language) or died(clause)):
             continue
         if not mine and announces(clause, sentence, told, language):
             continue

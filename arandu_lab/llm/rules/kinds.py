@@ -35,7 +35,7 @@ def type_of(tokens: Sequence[Token], start: int, end: int, *, language: Language
     after = tokens[end].bare if end < len(tokens) else ""
     later = tokens[end + 1].bare if end + 1 < len(tokens) else ""
     name = " ".join(inner)
-    if before == "em" and len(inner) > 1 and _employs(tokens, start) and not is_first_name(inner[0]):
+    if before == "em" and len(inner) > 1 and employs(tokens, start) and not is_first_name(inner[0]):
         return "organization"
     if (
         before in KIN
@@ -86,11 +86,11 @@ def type_of(tokens: Sequence[Token], start: int, end: int, *, language: Language
         return "product"
     if before == "," and len(inner) == 1 and start > 1 and tokens[start - 2].bare in gazetteer.PLACE_WORDS:
         return "place"
-    if _dwells(tokens, start, language):
+    if dwells(tokens, start, language):
         return "place"
     if before in _AT[language]:
         return "organization"
-    if _employs(tokens, start):
+    if employs(tokens, start):
         return "organization"
     if before in {"in", "near", "em", "visit", "visiting", "visited"}:
         return "place" if before != "em" or len(inner) < 4 else "organization"
@@ -157,7 +157,7 @@ _DWELT_IN = {
 }
 
 
-def _dwells(tokens: Sequence[Token], start: int, language: Language) -> bool:
+def dwells(tokens: Sequence[Token], start: int, language: Language) -> bool:
     """A verb of dwelling near before, and the word that ties it to its place: *moro na Várzea*."""
     before = tokens[start - 1].low if start else ""
     if before not in _DWELT_IN[language] or (
@@ -175,7 +175,7 @@ _WORKING = frozenset(
 )
 
 
-def _employs(tokens: Sequence[Token], start: int) -> bool:
+def employs(tokens: Sequence[Token], start: int) -> bool:
     """A verb of work near before, and the word that ties it to its employer."""
     before = tokens[start - 1].low if start else ""
     if before in {"joined", "left", "quit", "joining", "leaving"}:

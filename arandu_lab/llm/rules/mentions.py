@@ -48,12 +48,11 @@ def find(
     ``kinds`` remembers the types that stronger context gave to names of this message, by folded name.
     """
     out: list[Mention] = []
-    shouting = _shouting(tokens)
     heads = {name.partition(" ")[0] for name in known}
     at = 0
     while at < len(tokens):
         end = _known_run(tokens, at, known) if tokens[at].bare in heads else 0
-        if not shouting and (not end or (end == at + 1 and tokens[at].capital)):
+        if not end or (end == at + 1 and tokens[at].capital):
             end = max(end, _run(tokens, at, language)) or _small_place(tokens, at, language)
         if not end:
             at += 1
@@ -88,11 +87,6 @@ def _small_place(tokens: Sequence[Token], at: int, language: Language) -> int:
         if words in gazetteer.PLACES and (words not in gazetteer.WEAK_PLACES) and len(words) > 3:
             best = end
     return best
-
-
-def _shouting(tokens: Sequence[Token]) -> bool:
-    letters = [token for token in tokens if token.word and len(token.text) > 1]
-    return len(letters) > 3 and sum(token.text.isupper() for token in letters) > 0.6 * len(letters)
 
 
 def _known_run(tokens: Sequence[Token], at: int, known: Collection[str]) -> int:
@@ -148,8 +142,27 @@ def _run(tokens: Sequence[Token], at: int, language: Language) -> int:
         if end - at == 1 and not _credible(tokens, at, end, language):
             return 0
     if end - at == 1 and (token.low in lexicon_en.NOT_NAMES or token.bare in lexicon_pt.NOT_NAMES):
-        return end if language == "pt" and token.bare == "natal" and _whereto(tokens, at) else 0
+        return end if _whereto(tokens, at, language) or _lives(tokens, at, language) else 0
     return end
+
+
+def _lives(tokens: Sequence[Token], at: int, language: Language) -> bool:
+    """``Christian lives in Natal``, ``o Marco mora em Recife``: a first name that is another word does what people do."""
+    after, later = (tokens[place].low if place < len(tokens) else "" for place in (at + 1, at + 2))
+    if not is_first_name(tokens[at].bare):
+        return False
+    if language == "en":
+        verb = any(kind in ("third", "past") for _, kind in lexicon_en.forms().get(after, ()))
+        lemma = lexicon_en.lemma(after)
+        return verb and lemma in gazetteer.HUMAN_VERBS_EN and (lemma not in _ANYTHING or later in ("at", "as"))
+    verbs = {lemma for lemma, tag in lexicon_pt.forms().get(after, ()) if tag.endswith("3s")}
+    return bool(verbs & gazetteer.HUMAN_VERBS_PT - _ANYTHING)
+
+
+_ANYTHING = frozenset(
+    "work run move fly drive close pair help turn bring push pull vir ir ter estar ser contar ajudar mudar ligar".split()
+)
+"""Verbs that a day, a month and a plan have as well: *July works for me*."""
 
 
 def _acting(token: Token, language: Language) -> bool:
@@ -165,8 +178,10 @@ def _acting(token: Token, language: Language) -> bool:
     )
 
 
-def _whereto(tokens: Sequence[Token], at: int) -> bool:
+def _whereto(tokens: Sequence[Token], at: int, language: Language) -> bool:
     """``em Natal``, ``pra Natal``, ``sou de Natal``: the city, not the feast."""
+    if language != "pt" or tokens[at].bare != "natal":
+        return False
     before = tokens[at - 1].low if at else ""
     if before in ("em", "pra", "para"):
         return True
@@ -206,8 +221,7 @@ def _namely(token: Token) -> bool:
         token.capital
         and token.word
         and token.low not in ("i", "i'm", "eu", "ok")
-        and token.low not in lexicon_en.NOT_NAMES - _INSIDE
-        and token.bare not in lexicon_pt.NOT_NAMES - _INSIDE
+        and (not _temporal(token) or token.bare in _INSIDE or (is_first_name(token.bare) and token.bare not in _TIMES))
     )
 
 
@@ -224,6 +238,9 @@ def _shouted(token: Token) -> bool:
 
 
 _INSIDE = frozenset("new day maria marco natal april may june august abril grade level mar jan section".split())
+
+_TIMES = frozenset("eve july jun julho domingo".split())
+"""Times that are first names too: before a name they tell when (*Christmas Eve Ana …*)."""
 
 
 def _temporal(token: Token) -> bool:

@@ -343,9 +343,10 @@ class Reader(Phrases):
 
     def _renamed(self, subject: Subject) -> Person:
         """The person of a subject, with the gender and role that are known of them."""
-        old = next((person for person in self.discourse.people if person.entity == subject.entity), None)
-        if old is None:
+        same = [person for person in self.discourse.people if person.entity == subject.entity]
+        if not same:
             return self.discourse.name(subject.entity, subject.type)
+        old = min(same, key=lambda person: (person.name != subject.text, bool(person.role)))
         return self.discourse.name(old.name, old.type, old.gender, old.role)
 
     def _remember(self, subject: Subject) -> None:

@@ -196,7 +196,8 @@ class Phrases:
                 ]
             plural = word in lex.KIN_PLURAL
             text = f"{owner}'s {self._slice(start, after)}"
-            subject = Subject("kin", word, text, plural=plural, role=word, type=kind)
+            entity = word if speaker and not pet else owner
+            subject = Subject("kin", entity, text, plural=plural, role=word)
             out = [(subject, self._aside(after))]
             if self._low(after) == "who":
                 out.append((subject, after + 1))

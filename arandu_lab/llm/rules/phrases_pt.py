@@ -28,6 +28,7 @@ _ADJECTIVES = frozenset(
     "melhor melhores grande velho velha querido querida antigo antiga novo nova pequeno pequena outro outra mais falecido "
     "falecida primeiro primeira futuro futura atual ex gêmea gêmeo amado amada".split()
 )
+_WHICH = frozenset("mais velha velho nova novo caçula gêmea gêmeo do meio materna materno paterna paterno".split())
 _ARTICLES = frozenset("o a os as".split())
 _DETERMINERS = _ARTICLES | frozenset(
     "um uma uns umas esse essa este esta aquele aquela nosso nossa todo toda esses essas".split()
@@ -178,7 +179,7 @@ class Phrases:
         if at in self.at:
             return self._named(at)
         if self._kin_slot(at):
-            return self._kin(at, owner)
+            return self._kin(at, owner, self._low(start - 1))
         if self._low(at) in ADVERBS or (self._finite(at) and self._low(at) not in _NOUNS):
             return []
         for end in range(start + 1, min(start + 8, len(self.tokens))):
@@ -190,15 +191,13 @@ class Phrases:
                 return [(Subject("owned", owner, text[0].upper() + text[1:], type="thing"), end)]
         return []
 
-    def _kin(self, at: int, owner: str) -> list[tuple[Subject, int]]:
+    def _kin(self, at: int, owner: str, ahead: str = "") -> list[tuple[Subject, int]]:
+        """A relative or pet of the owner's, named or not; ``ahead`` is the word that tells its gender: *minha avo*."""
         word = self.tokens[at].low
         bare = self.tokens[at].bare
         kind = "pet" if bare in lex.PETS else "person"
         after = at + 1
-        while (
-            self._low(after) in ("mais", "velha", "velho", "nova", "novo", "caçula", "gêmea", "gêmeo", "do", "meio")
-            and after - at < 4
-        ):
+        while self._low(after) in _WHICH and after - at < 4:
             after += 1
         comma = self._low(after) == ","
         mention = self.at.get(after + 1 if comma else after)
@@ -206,11 +205,13 @@ class Phrases:
             end = mention.last + (1 if comma and self._low(mention.last) == "," else 0)
             end = self._aside(end + (self._low(end) == "que"))
             return [(Subject("person", mention.name, mention.name, type=kind), end)]
-        known = self.discourse.relative(bare) if self.discourse.is_speaker(owner) else None
+        speaker = self.discourse.is_speaker(owner)
+        known = self.discourse.relative(bare) if speaker else None
         if known:
             return [(Subject("person", known, known, type=kind), self._aside(after))]
-        text = f"{_article(word)} {self._slice(at, after)} de {owner}"
-        subject = Subject("kin", word, text[0].upper() + text[1:], plural=bare in lex.KIN_PLURAL, role=bare, type=kind)
+        text = f"{_article(word, ahead).capitalize()} {self._slice(at, after)} de {owner}"
+        entity = word if speaker and kind != "pet" else owner
+        subject = Subject("kin", entity, text, plural=bare in lex.KIN_PLURAL, role=bare)
         after = self._aside(after)
         return [(subject, after), (subject, after + 1)] if self._low(after) in ("que", ",") else [(subject, after)]
 
@@ -223,17 +224,10 @@ class Phrases:
         mention = self.at.get(at + 2)
         if not mention or mention.type != "person":
             return []
-        return [
-            (
-                Subject(
-                    "kin",
-                    self.tokens[at].low,
-                    f"{_article(self.tokens[at].low).capitalize()} {self.tokens[at].low} de {mention.name}",
-                    role=self.tokens[at].bare,
-                ),
-                mention.last,
-            )
-        ]
+        word, bare = self.tokens[at].low, self.tokens[at].bare
+        entity = word if self.discourse.is_speaker(mention.name) else mention.name
+        text = f"{_article(word, self._low(at - 1)).capitalize()} {word} de {mention.name}"
+        return [(Subject("kin", entity, text, role=bare), mention.last)]
 
     def _things(self, index: int) -> list[tuple[Subject, int]]:
         """``A sala nova fica``: a thing without a name; an event or belonging is the speaker's."""
@@ -334,9 +328,15 @@ class Phrases:
         return self.text[self.tokens[start].start : self.tokens[end - 1].end] if end > start else ""
 
 
-def _article(word: str) -> str:
-    """The definite article that fits a noun, by its ending and a few exceptions."""
+def _article(word: str, ahead: str = "") -> str:
+    """The definite article that fits a noun: by the article or possessive it was told with, its ending, a few exceptions.
+
+    >>> _article("avo", "minha"), _article("chefe", "a"), _article("avó"), _article("irmãs")
+    ('a', 'a', 'a', 'as')
+    """
     low = word.casefold()
+    if ahead in _MINE | _ARTICLES | {"seu", "sua"}:
+        return ("a" if ahead.rstrip("s").endswith("a") else "o") + "s" * ahead.endswith("s")
     if low.endswith("s") and low[:-1].endswith(("a", "o", "ã", "e")) and low not in ("ônibus", "lápis"):
         return "as" if low.endswith(("as", "ãs", "ões")) and not low.endswith("mas") else "os"
     if low in _FEMININE or (low.endswith(("a", "ã", "ção", "são", "dade", "gem", "tude")) and low not in _MASCULINE):

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from arandu_lab.llm.rules.whose import of_relative, whose
 from arandu_lab.pure.text import fold, normal
 
 if TYPE_CHECKING:
@@ -28,7 +29,10 @@ _DIZ = {
 
 
 def updated(found: list[Found], named: list[dict[str, Any]], inputs: Mapping[str, Any]) -> dict[str, str]:
-    """Profiles by entity name, the earlier profile first, in the configured language where an attribute allows it."""
+    """Profiles by entity name, the earlier profile first, in the configured language where an attribute allows it.
+
+    What is said of a relative stands in nobody else's profile; what is said of a thing one has stands there as it was said.
+    """
     wanted = str(inputs.get("profile_language") or "english").lower()
     phrases = _DIZ if wanted.startswith("portug") or wanted.startswith("pt") else _SAYS
     before = {}
@@ -40,8 +44,11 @@ def updated(found: list[Found], named: list[dict[str, Any]], inputs: Mapping[str
     for fact in found:
         if fact.subject not in types or fact.confidence == "speculation":
             continue
+        thing = whose(fact.text, fact.subject, fact.slot.name)
+        if of_relative(thing):
+            continue
         line = phrases[fact.slot.name].format(fact.slot.value) if (
-            fact.slot.name in phrases and fact.slot.value and not (fact.slot.ended or fact.slot.negated)) else fact.text + "."  # fmt: skip
+            fact.slot.name in phrases and fact.slot.value and not (thing or fact.slot.ended or fact.slot.negated)) else fact.text + "."  # fmt: skip
         profile = out.get(fact.subject) or before.get(fold(fact.subject), "")
         if len(profile) + len(line) > _MAX or normal(line) in normal(profile):
             continue

@@ -17,6 +17,7 @@ from arandu_lab.llm.rules import (
     asides,
     bare,
     contractions,
+    deaths,
     inference,
     lexicon_en,
     lexicon_pt,
@@ -27,6 +28,7 @@ from arandu_lab.llm.rules import (
     questions,
     replies,
     sentences,
+    shouting,
 )
 from arandu_lab.llm.rules import bonds as bonding
 from arandu_lab.llm.rules.clauses import Bond, Clause, Level
@@ -83,7 +85,9 @@ def read(inputs: Mapping[str, Any]) -> Reading:
             if kind in ("person", "pet"):
                 discourse.name(name, kind)
     discourse.last = None
-    spoken = [prefaces.untagged(one, language) for one in prefaces.fronted(sentences.split(message), language)]
+    spelled = {fold(name): name for name in (discourse.speaker, *_spelled(inputs))}
+    split = [replace(one, text=shouting.quiet(one.text, spelled, language)) for one in sentences.split(message)]
+    spoken = [prefaces.untagged(one, language) for one in prefaces.fronted(split, language)]
     kinds: dict[str, str] = {}
     prepared = []
     levels: list[Level | None] = []
@@ -117,7 +121,7 @@ def read(inputs: Mapping[str, Any]) -> Reading:
     for bond in replies.bonds(prepared, named, frozenset(before), discourse):
         found.bonds.append(bond)
         discourse.name(bond.name, "person")
-    pet = ""
+    pet, pets = "", deaths.pets(inputs)
     supposed = False
     typed: dict[str, str] = {}
     for bond in found.bonds:
@@ -161,6 +165,11 @@ def read(inputs: Mapping[str, Any]) -> Reading:
             if level:
                 clauses = [replace(clause, level=_weaker(clause.level, level)) for clause in clauses]
             found.clauses += [(clause, sentence) for clause in clauses]
+            over = {fold(one.value) for one in told if one.ended and one.slot == "pet"}
+            found.inferred += [
+                end for clause in clauses if fold(clause.subject.entity) not in over
+                for end in deaths.ends(clause, pets)
+            ]  # fmt: skip
         for mention in names:
             if mention.type in ("person", "pet") or (
                 mention.type == "concept" and mention.last - mention.first == 1 and mention.name[0].isupper()
@@ -253,7 +262,8 @@ def _recent_names(text: str, known: frozenset[str]) -> tuple[tuple[str, str], ..
     out = []
     for sentence in sentences.split(text[:2000])[:20]:
         language = _detected(text)
-        said = contractions.expand(sentence.text) if language == "en" else sentence.text
+        said = shouting.quiet(sentence.text, {}, language)
+        said = contractions.expand(said) if language == "en" else said
         out += [
             (mention.name, mention.type)
             for mention in mentions.find(tokenize(said), said, language=language, known=known)
@@ -274,6 +284,12 @@ def _known(inputs: Mapping[str, Any]) -> tuple[set[str], dict[str, str]]:
                 names.add(key)
                 types[key] = str(entity.get("type") or "concept").lower()
     return names, types
+
+
+def _spelled(inputs: Mapping[str, Any]) -> list[str]:
+    """Known names as they are spelt."""
+    known = [one for one in (*_items(inputs.get("known")), *_items(inputs.get("entities"))) if isinstance(one, dict)]
+    return [str(name) for one in known for name in (*_items(one.get("aliases")), one.get("name")) if name]
 
 
 _BACKWARD = re.compile(r"\b(?:he|she|his|her|him|my|our|seeing|dating|together)\b", re.IGNORECASE)

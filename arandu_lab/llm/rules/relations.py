@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from arandu_lab.llm.rules.entities import parts_of
 from arandu_lab.llm.rules.inference import slot_past
 from arandu_lab.llm.rules.reading import Reading
+from arandu_lab.llm.rules.whose import whose
 from arandu_lab.pure.text import fold
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ _STATED_OF = re.compile(r"['’]s (?:[\w-]+ ){0,3}(?:is|are) |(?<!\w)(?:é|são)
 
 def listed(reading: Reading, found: list[Found], named: list[dict[str, Any]]) -> list[dict[str, str]]:
     """Relation items. Sources and targets are names of the entity list; an ended tie gives none (a job, a former
-    one).
+    one), nor does what a fact says of something of its subject's: *Bob's mother lives in Lisbon*.
     """
     out: list[dict[str, str]] = []
     seen: set[tuple[str, str, str]] = set()
@@ -71,7 +72,7 @@ def listed(reading: Reading, found: list[Found], named: list[dict[str, Any]]) ->
             add(bond.owner, _BOND.get(bond.slot, "relative_of"), bond.name)
     for fact in found:
         kind = _SLOT.get(fact.slot.name)
-        if not kind or fact.confidence == "speculation":
+        if not kind or fact.confidence == "speculation" or whose(fact.text, fact.subject, fact.slot.name):
             continue
         targets = _targets(fact, known)
         if targets and fact.slot.name in _LISTED:

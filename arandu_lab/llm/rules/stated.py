@@ -256,7 +256,7 @@ def _subject(groups: Mapping[str, str], names: Sequence[Mention], discourse: Dis
     return _by_ending(rest if first in ("ainda", "hoje", "agora", "se", "me") else first, discourse, before)
 
 
-_OF = re.compile(r"\b(?:of|from|in|at|near|with|to|by|de|em|com|para)\s+$")
+_OF = re.compile(r"\b(?:of|from|in|at|near|with|to|by|d[aeo]s?|em|com|para)\s+$")
 
 
 def _unheard(name: str) -> bool:

@@ -57,13 +57,10 @@ def dated(
     from arandu_lab.pure import timex
 
     text, kept = _masked(text, language)
-    leaned = _lean(text, language) if future else text
-    spans = timex.find_times(leaned, said, language=language)
+    spans = timex.find_times(text, said, language=language, ahead=future)
     if not spans:
         return Dates(_unmasked(text, kept))
-    absolute = timex.absolutise(leaned, said, language=language)
-    if leaned != text:
-        absolute = _MARK[language][1].sub("", absolute, count=1)
+    absolute = timex.absolutise(text, said, language=language, ahead=future)
     valid = event = end = None
     today = said.date()
     for span in spans:
@@ -154,7 +151,7 @@ _KEEP = {
         r"(?<=\bhis )last (?:year|day|week|shift)\b|(?<=\bher )last (?:year|day|week|shift)\b|(?<=\btheir )last (?:year|day|week|shift)\b|(?<='s )last (?:year|day|week|shift)\b|\b(?:Sat|Sun|Mar|May|April|June|August|Summer|Friday) (?!\d)[A-Z][a-z]+\b"
     ),
     "pt": re.compile(
-        r"(?<=\bem )Natal\b|(?<=\bpra )Natal\b|(?<=\bpara )Natal\b|\b(?:Dom|Seg|Sex|Mar|Set|Abril|Domingo) [A-ZÀ-Ý][a-zà-ÿ]+\b|(?<=[A-Za-zÀ-ÿ] )(?:faz|fez|completa|completou) \d{1,3} anos\b(?! (?:que|de namoro|de casad))"
+        r"\b(?:Dom|Seg|Sex|Mar|Set|Abril|Domingo) [A-ZÀ-Ý][a-zà-ÿ]+\b|(?<=[A-Za-zÀ-ÿ] )(?:faz|fez|completa|completou) \d{1,3} anos\b(?! (?:que|de namoro|de casad))"
     ),
 }
 
@@ -181,19 +178,3 @@ def _unmasked(text: str, kept: list[str]) -> str:
 _DATED = re.compile(
     r"^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$|^(?:January|February|March|April|May|June|July|August|September|October|November|December|Santa|Santo|Day)$"
 )
-_MARK = {"en": ("will soon ", re.compile(r"\bwill soon ")), "pt": ("logo vai ", re.compile(r"\blogo vai "))}
-_PRESENT = {
-    "en": re.compile(
-        r"\b(?=(?:is|are|has|wants|plans|hopes|intends|needs|starts|moves|leaves|turns|flies|comes|goes|gets|takes|opens|closes|begins|"
-        r"wants|lands|arrives|ends|falls|happens|[a-z]+s)\b)"
-    ),
-    "pt": re.compile(
-        r"(?<!\w)(?=(?:é|está|quer|pretende|planeja|faz|vai|começa|viaja|chega|volta|muda|cai|termina|abre|tem|estreia|ensaia)\b)"
-    ),
-}
-
-
-def _lean(text: str, language: Language) -> str:
-    """The text with a mark of the future before its verb, so that a yearless date means the coming one."""
-    match = _PRESENT[language].search(text, text.find(" ") + 1)
-    return text if match is None else text[: match.start()] + _MARK[language][0] + text[match.start() :]

@@ -15,6 +15,7 @@ from arandu_lab.llm.rules.again import again
 from arandu_lab.llm.rules.changes import changed, never_was
 from arandu_lab.llm.rules.claiming import Said, ahead, apart, ruling
 from arandu_lab.llm.rules.courses import next_step
+from arandu_lab.llm.rules.deaths import ended_by
 from arandu_lab.llm.rules.slots import MANY, SINGLE, same_value
 from arandu_lab.llm.rules.statement import ONCE, PHASE, REGIME, UNBORN, Statement, statement, telling
 from arandu_lab.llm.rules.stems import stem, stems
@@ -72,6 +73,9 @@ def decide(subject: str, text: str, known: Sequence[Shown], *, since: str = "", 
 
     Of several it would replace or end, the newest.
     """
+    lost = ended_by(text, [fact.text for fact in known])
+    if lost is not None:
+        return Decision("UPDATE", known[lost].i)
     said, new = Said(text, since), statement(text)
     best: tuple[int, str] = (0, "")
     chosen = Decision("ADD")
@@ -98,15 +102,16 @@ def _ruled(new: Statement, said: Said, old: Said, subject: str, message: str) ->
     if ruled and ruled[0] in ("UPDATE", "DELETE"):
         return ruled
     told = _told_otherwise(new, before, subject, message, coming=coming)
-    if told and _whose(new) == _whose(before):
+    if told and _whose(new).may_be(_whose(before)):
         return told
     return ruled or _compare(new, before, subject, ahead=ahead(old) and not coming)
 
 
-def _whose(fact: Statement) -> str:
+def _whose(fact: Statement) -> kinship.Relative:
     """The relative of whom a sentence tells, if it is one; who is not born yet is none, nor whom one loves in being named."""
-    word = kinship.head_relative(fact.text)
-    return "" if word in UNBORN or fact.slot.name in ("partner", "spouse", "ex_partner") else word
+    found = kinship.head_relative(fact.text)
+    loved = fact.slot.name in ("partner", "spouse", "ex_partner")
+    return kinship.Relative() if loved or found.word in UNBORN else found
 
 
 def _told_otherwise(
@@ -263,12 +268,13 @@ def _other_subject(new: Statement, old: Statement, subject: str) -> bool:
     """Whether the sentences are about different people: a relative of somebody is not that somebody (faults A22,
     G1).
     """
-    if kinship.head_relative(new.text) != kinship.head_relative(old.text) and new.slot.name not in _KIN_SLOTS:
+    mine, other = kinship.head_relative(new.text), kinship.head_relative(old.text)
+    if not mine.may_be(other) and new.slot.name not in _KIN_SLOTS:
         return True
     if new.head == old.head:
         return False
     first = set(fold(subject).split())
-    return bool(first) and (new.head in first) != (old.head in first) and kinship.head_relative(new.text) == ""
+    return bool(first) and (new.head in first) != (old.head in first) and not mine.word
 
 
 _KIN_SLOTS = frozenset("spouse partner ex_partner child parent sibling friend relative colleague boss pet".split())

@@ -8,6 +8,7 @@ import re
 
 from arandu_lab.llm.rules import lexicon_en, lexicon_pt
 from arandu_lab.llm.rules.clauses import Clause
+from arandu_lab.llm.rules.deaths import died
 from arandu_lab.llm.rules.language import Language
 from arandu_lab.llm.rules.slots import Slot
 from arandu_lab.pure.text import STOP, fold
@@ -99,7 +100,7 @@ def worth(clause: Clause, slot: Slot, language: Language) -> bool:
         "age",
     ):
         return False
-    if slot.name in _FIXED and slot.value:
+    if died(clause) or (slot.name in _FIXED and slot.value):
         return True
     if slot.name in ("other", "partner") and _ASIDE[language].search(predicate):
         return False

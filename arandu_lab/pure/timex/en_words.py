@@ -45,6 +45,13 @@ REFUSAL = (
     r"(?<=\bmay\x20\d) (?:of|people|(?!was|is|has)\w+s)\b|"
     r"(?<=\d/\d)(?: of\b| cups?\b|\s?(?:tsp|tbsp|inch|hours?|miles?|stars)\b)"
 )
+#: What is a person or a verb, though a month has its name: "I met April on Monday", "I saw June 3 years ago". A month
+#: with no preposition before it has none behind it either, nor a weekday, nor a number that counts something.
+NAMESAKE = (
+    r"(?:march|april|may|june|august),? (?:(?:on|in|at|yesterday|today|tomorrow|\w+day)\b|"
+    r"(?:last|this|next|past|coming) (?!year\b)|"
+    r"(?!(?:last|this|next|past|coming|of|the)\b)[\w-]+ (?:days?|weeks?|months?|years?)\b)"
+)
 HINT = (
     r"\d|day|week|month|year|fortnight|decade|night|evening|morning|afternoon|tom?mo?r|tmr|second|"
     r"\b(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter|"

@@ -18,7 +18,7 @@ def english() -> Lexicon:
 
 def portuguese() -> Lexicon:
     """Portuguese names of feasts, as kept in Brazil."""
-    return Lexicon({_folded(name): rule for name, rule in _PORTUGUESE.items()})
+    return Lexicon({_folded(name): rule for name, rule in {**_PORTUGUESE, **_NAMESAKES}.items()})
 
 
 def fixed(month: int, day: int) -> Feast:
@@ -148,25 +148,20 @@ _ENGLISH: Mapping[str, Feast] = {
 
 _PORTUGUESE: Mapping[str, Feast] = {
     r"vespera de natal|noite de natal": fixed(12, 24),
-    r"(?:dia de )?natal": fixed(12, 25),
     r"vespera d[eo] ano novo|noite da virada|virada do ano": fixed(12, 31),
     r"reveillon|vespera de reveillon": fixed(12, 31),
     r"(?:dia de )?ano novo|dia da confraternizacao universal": fixed(1, 1),
     r"dia de reis": fixed(1, 6),
     r"dia (?:internacional )?da(?:s)? mulher(?:es)?": fixed(3, 8),
     r"dia da mentira|primeiro de abril": fixed(4, 1),
-    r"(?:dia de )?tiradentes": fixed(4, 21),
     r"descobrimento do brasil": fixed(4, 22),
     r"dia da liberdade": fixed(4, 25),
     r"dia do trabalh(?:o|ador)": fixed(5, 1),
     r"dia dos namorados": fixed(6, 12),
-    r"(?:dia de )?sao joao": fixed(6, 24),
-    r"(?:dia de )?santo ant[oô]nio": fixed(6, 13),
     r"dia da independencia": fixed(9, 7),
     r"(?:dia de )?nossa senhora aparecida|dia das criancas": fixed(10, 12),
     r"dia dos professores|dia do professor": fixed(10, 15),
     r"dia das bruxas|halloween": fixed(10, 31),
-    r"(?:dia de )?todos os santos": fixed(11, 1),
     r"(?:dia de )?finados|dia dos mortos": fixed(11, 2),
     r"proclamacao da republica": fixed(11, 15),
     r"dia da consciencia negra": fixed(11, 20),
@@ -184,7 +179,38 @@ _PORTUGUESE: Mapping[str, Feast] = {
     r"quinta(?:-feira| feira)? santa": from_easter(-3),
     r"sexta(?:-feira| feira)? santa|sexta(?:-feira)? da paixao": from_easter(-2),
     r"sabado de aleluia": from_easter(-1),
-    r"(?:domingo de )?pascoa": from_easter(0),
+    r"domingo de pascoa|(?<!\bilha\sd[ae]\s)pascoa": from_easter(0),
     r"pentecostes": from_easter(49),
     r"corpus christi": from_easter(60),
+}
+
+
+_OF_A_FEAST = (
+    "o no ao do pelo um meu seu teu nosso cada todo este neste deste esse nesse desse aquele naquele proximo ultimo primeiro"
+).split()
+_OF_A_PLACE = "em de para pra por a".split()
+
+
+def _namesake(name: str, *, articled: bool = False) -> str:
+    """The name of a feast that cities and persons have, too: alone, as a day (*dia de Tiradentes*), with its year
+    (*Natal passado*) or, where the feast takes the article that the city has not, behind it (*no Natal*, not *em Natal*).
+    """
+    elsewhere = "".join(rf"(?<!\b{word}\s)" for word in _OF_A_PLACE)
+    ways = [
+        rf"(?:dia|feriado|feriadao) de {name}",
+        rf"(?<![\s\S]){name}(?=\W*$)",
+        rf"{elsewhere}{name}(?=\s(?:passado|que\svem|d[eo]\s(?:\d|ano)|d[eo]s[st]e\sano))",
+    ]
+    if articled:
+        led = "|".join(rf"(?<=\b{word}\s)" for word in _OF_A_FEAST)
+        ways.append(rf"(?:{led}){name}")
+    return "|".join(ways)
+
+
+_NAMESAKES: Mapping[str, Feast] = {
+    _namesake("natal", articled=True): fixed(12, 25),
+    _namesake("sao joao", articled=True): fixed(6, 24),
+    _namesake("tiradentes"): fixed(4, 21),
+    _namesake("santo ant[oô]nio"): fixed(6, 13),
+    _namesake("todos os santos"): fixed(11, 1),
 }

@@ -19,13 +19,14 @@ Direction = Literal["past", "future", "tense"]
 
 
 def find_times(
-    text: str, reference: datetime, *, language: Language, weekday: Direction = "tense"
+    text: str, reference: datetime, *, language: Language, weekday: Direction = "tense", ahead: bool = False
 ) -> tuple[TimeSpan, ...]:
     """The time expressions of `text`, in order, none overlapping, with the civil days that they name.
 
     `reference` is when the text was said; it must know its zone, and days are those of that zone. `weekday` tells
     which way an undirected name leans ("Friday", "March 3", "Christmas"): "past", "future", or as the verbs of the
-    sentence have it. Recurrent expressions ("every Monday") name no day and are not found.
+    sentence have it; where none of them tells, it leans back, or ahead if `ahead`. Recurrent expressions ("every
+    Monday") name no day and are not found.
 
     >>> from datetime import timezone
     >>> said = datetime(2025, 6, 15, 10, tzinfo=timezone.utc)
@@ -43,7 +44,7 @@ def find_times(
         if weekday == "tense":
             if taken(folded, match, language):
                 continue
-            direction = direction_of(folded, match, language)
+            direction = direction_of(folded, match, language, ahead=ahead)
         else:
             direction = 1 if weekday == "future" else -1
         reading = match.meaning(Now(reference.date(), direction, language == "pt"))
@@ -52,10 +53,10 @@ def find_times(
     return tuple(spans)
 
 
-def direction_of(folded: Folded, match: Match, language: Language) -> int:
+def direction_of(folded: Folded, match: Match, language: Language, *, ahead: bool) -> int:
     """Which way the sentence makes the match lean; a deadline with no verb to place it leans ahead."""
-    lean = tense.lean(folded.text, match.start, match.end, language)
-    return lean or (1 if match.relation == "until" else -1)
+    lean = tense.lean(folded.text, match.start, match.end, language, folded.written)
+    return lean or (1 if ahead or match.relation == "until" else -1)
 
 
 def taken(folded: Folded, match: Match, language: Language) -> bool:
@@ -63,7 +64,7 @@ def taken(folded: Folded, match: Match, language: Language) -> bool:
     said = folded.text[match.start : match.end]
     if match.relation == "for" or not _TAKEN.fullmatch(said):
         return False
-    return tense.lean(folded.text, match.start, match.end, language) < 0
+    return tense.lean(folded.text, match.start, match.end, language, folded.written) < 0
 
 
 _TAKEN = re.compile(
@@ -145,6 +146,7 @@ class _Tongue:
     prepositions: tuple[tuple[Relation, re.Pattern[str]], ...]
     company: re.Pattern[str]
     refusal: re.Pattern[str]
+    namesake: re.Pattern[str]
     clock: re.Pattern[str]
     lead: re.Pattern[str]
     named_clock: tuple[tuple[re.Pattern[str], int], ...]
@@ -162,8 +164,10 @@ class _Tongue:
         return found
 
     def refused(self, text: str, start: int, end: int) -> bool:
-        """Whether what follows shows that it was no time expression after all ("segunda vez"), or who turns it before."""
-        return self.refusal.match(text, end) is not None or (self.portuguese and tense.turned(text, start, end))
+        """Whether it is no time expression after all: by what follows ("segunda vez"), as a name, by who turns it."""
+        if self.refusal.match(text, end) or self.namesake.match(text, start):
+            return True
+        return self.portuguese and tense.turned(text, start, end)
 
     def with_clock(self, text: str, match: Match) -> Match:
         """The match with the part of the day and the clock time that follow it."""
@@ -191,6 +195,7 @@ def _tongue(language: Language) -> _Tongue:
         tuple((relation, _flexible(rf"(?:{words.PREPOSITIONS[relation]}) ")) for relation in _RELATIONS),
         _flexible(words.COMPANY.pattern),
         _flexible(words.REFUSAL),
+        _flexible(words.NAMESAKE),
         _flexible(words.CLOCK),
         _flexible(words.LEAD),
         tuple((_flexible(rf",? (?:{pattern})\b"), hour) for pattern, hour in words.NAMED_CLOCK.items()),

@@ -8,10 +8,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A folded text; `origins[i]` is where its i-th character stood, and `origins[len(text)]` the end."""
+    """A folded text; `origins[i]` is where its i-th character stood, and `origins[len(text)]` the end.
+
+    `written` is the text as it was written, letter for letter: `written[i]` is what `text[i]` was.
+    """
 
     text: str
     origins: tuple[int, ...]
+    written: str
 
 
 def fold(text: str) -> Folded:
@@ -32,7 +36,7 @@ def fold(text: str) -> Folded:
             base = unicodedata.normalize("NFD", char)[0].lower()
             kept.append(base if len(base) == 1 else char)
             origins.append(index)
-    return Folded("".join(kept), (*origins, len(text)))
+    return Folded("".join(kept), (*origins, len(text)), "".join(text[origin] for origin in origins))
 
 
 _PLAIN = {

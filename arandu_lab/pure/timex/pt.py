@@ -283,7 +283,6 @@ def _idioms(rules: Grammar[Meaning]) -> None:
         lambda: m.nothing,
     )
     add("idiom", "(?:uma vez|<count> vezes|duas vezes) (?:por|ao|a|na) <unit>", lambda *_: m.nothing)
-    add("idiom", r"(?:em|de|para|por|a) natal(?! d[eo] )", lambda: m.nothing)
     add("idiom", "todo dia <day>", lambda *_: m.nothing)
     add(
         "idiom",

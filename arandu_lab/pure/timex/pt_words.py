@@ -48,6 +48,8 @@ REFUSAL = (
     r"classe|chance|filha|filho|esposa|marido|namorada|faixa|questao|pergunta|viagem|sinfonia|potencia|linha|coluna|"
     r"pagina|dose|cirurgia|consulta|gravidez|lei|ordem|instancia|feira livre|entrevista|prova|rodada|volta)\b"
 )
+#: No month has the name of a person.
+NAMESAKE = r"(?!)"
 HINT = (
     r"\d|hoje|ontem|amanh|seman|\bdias?\b|\bmes|\bano|natal|decad|seculo|trimestre|noite|madrugada|quinzena|"
     r"\b(?:seg|ter|qua|qui|sex|sab|dom|jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez|verao|inverno|outono|primavera|"

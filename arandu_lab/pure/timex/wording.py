@@ -14,8 +14,10 @@ from arandu_lab.pure.timex.meaning import Now
 from arandu_lab.pure.timex.spans import Language, TimeSpan
 
 
-def absolutise(text: str, reference: datetime, *, language: Language) -> str:
+def absolutise(text: str, reference: datetime, *, language: Language, ahead: bool = False) -> str:
     """`text` with each relative time expression put in absolute words; absolute and recurrent ones stay as they are.
+
+    A name that no verb places leans back, or ahead if `ahead`, as in `find_times`.
 
     >>> from datetime import timezone
     >>> said = datetime(2025, 6, 15, 10, tzinfo=timezone.utc)
@@ -29,7 +31,7 @@ def absolutise(text: str, reference: datetime, *, language: Language) -> str:
     pieces: list[str] = []
     at = 0
     for match in matches(folded, language):
-        now = Now(reference.date(), direction_of(folded, match, language), language == "pt")
+        now = Now(reference.date(), direction_of(folded, match, language, ahead=ahead), language == "pt")
         reading = match.meaning(now)
         if reading is None or taken(folded, match, language) or _fixed(match, now) or _annual(folded, match, language):
             continue
