@@ -16,6 +16,7 @@ from typing import Any
 from arandu_lab.config import MemoryConfig, settings, type_words
 from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.pipeline import REGISTRY, Node, Param, Pipeline
+from arandu_lab.places import local
 
 _FLAGS = {
     "enable_informed_extraction": ("informed",),
@@ -131,7 +132,7 @@ def from_toml(source: str | Path | Mapping[str, Any]) -> Assembly:
     Raises:
         ConfigError: an unknown key, stage or value, each with the nearest known name.
     """
-    data = tomllib.loads(Path(source).read_text(encoding="utf-8")) if isinstance(source, str | Path) else source
+    data = tomllib.loads(local(source).read_text(encoding="utf-8")) if isinstance(source, str | Path) else source
     known = {"preset", "config", "write", "read"}
     for key in data:
         if key not in known:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arandu_lab.errors import ConfigError, nearest
+from arandu_lab.places import local
 from arandu_lab.pure.ranking import Floats, Mask, log_rank, standardised
 from arandu_lab.pure.several import MARKS, Several
 
@@ -199,7 +200,7 @@ class Blend:
         """
         path = HERE / f"{name_or_path}.json"
         if not path.is_file():
-            path = Path(name_or_path)
+            path = local(name_or_path, "blend")
         if not path.is_file():
             shipped = sorted(one.stem for one in HERE.glob("*.json"))
             raise ConfigError(f"no blend {str(name_or_path)!r}; a file, or {nearest(str(name_or_path), shipped)}")

@@ -146,11 +146,11 @@ class Desk:
         agent = self.store.agent(request.path_params["agent"])
         if agent is None:
             raise HTTPException(404)
-        self.store.store.refresh()
-        kinds = self.store.kinds(agent)
+        with self.store.store.still():
+            kinds, view = self.store.kinds(agent), self.store.store.view(agent.name)
         if kind not in kinds:
             raise HTTPException(404)
-        return Here(agent, kind, kinds, self.store.store.view(agent.name), self.store.now())
+        return Here(agent, kind, kinds, view, self.store.now())
 
     @staticmethod
     async def form(request: Request) -> dict[str, str]:

@@ -106,7 +106,6 @@ class Opened:
     def agents(self, *, fresh: bool = False) -> tuple[Agent, ...]:
         """Everybody in the store, or the one it was opened for."""
         if fresh or not self._agents:
-            self.store.refresh()
             names = self.store.agents() if self.only is None else (self.only,)
             self._agents = tuple(Agent(name, slug(name)) for name in names)
         return self._agents

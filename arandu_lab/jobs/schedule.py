@@ -23,6 +23,7 @@ from typing import Any
 
 from arandu_lab.errors import ConfigError, nearest
 from arandu_lab.jobs.preset import CADENCE, ORDER
+from arandu_lab.places import local
 
 RECOMMENDED = "recommended"
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -50,7 +51,7 @@ class Schedule:
         elif str(source).strip() == RECOMMENDED:
             return cls(tuple(CADENCE.items()))
         elif str(source).endswith(".toml"):
-            table = _file(Path(source))
+            table = _file(local(source))
         else:
             table = _line(str(source))
         for name in table:

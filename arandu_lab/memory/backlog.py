@@ -18,9 +18,10 @@ _ATTEMPTS = 8
 
 def backlog(memory: Memory, agent_id: str) -> list[Event]:
     """Turns without a unit of work of their own, in order of time: a model failed, or the process ended in between."""
-    view = memory.store.view(agent_id)
-    events = [view.event_at(place) for place in range(len(view.events.ids))]
-    return [event for event in events if not memory.store.has(agent_id, f"write:{event.id}")]
+    with memory.store.still():
+        view = memory.store.view(agent_id)
+        events = [view.event_at(place) for place in range(len(view.events.ids))]
+        return [event for event in events if not memory.store.has(agent_id, f"write:{event.id}")]
 
 
 async def finish(memory: Memory, agent_id: str) -> int:

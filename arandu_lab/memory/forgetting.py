@@ -15,6 +15,7 @@ from arandu_lab.memory import tombstones
 from arandu_lab.memory.outside import Outside, Places
 from arandu_lab.pure import ids
 from arandu_lab.pure.forgetting import Forgetting, Wanted, forgotten, name_of
+from arandu_lab.pure.grounds import Sources
 from arandu_lab.records import UNSTAMPED, Alias, Entity, Event, Fact, Relationship, Row
 from arandu_lab.store.journal import Unit
 from arandu_lab.store.ledger import units as ledger
@@ -92,8 +93,7 @@ def forget(
     past = [row for unit in journal for row in unit.rows]
     now = list(view.rows())
     wanted = _wanted(agent_id, [*past, *now], fact_id, entity, event, everything)
-    told, learnt = _sources(journal)
-    plan = forgotten(now, past, wanted, told, learnt)
+    plan = forgotten(now, past, wanted, _sources(journal))
     moment = memory.clock()
     held = tombstones.tombstones(memory.store, agent_id)
     key = held.key or tombstones.new_key()
@@ -122,7 +122,6 @@ def forget(
         instead=instead,
         note=tombstones.note(key, moment, hashes),
     )
-    tombstones.renew(memory.store, agent_id)
     found = scan(memory.store, plan.texts, agent_id=agent_id, proof=done.unit_id)
     return replace(done, scan=found, outside=places.look(beside, done.unit_id))
 
@@ -151,24 +150,32 @@ def _wanted(
     )
 
 
-def _sources(journal: Sequence[Unit]) -> tuple[dict[str, set[str]], dict[tuple[str, ...], str]]:
-    """Which turns state each fact, and which turn's reading brought each row first."""
+def _sources(journal: Sequence[Unit]) -> Sources:
+    """Which turns state each fact, which turn's reading brought each row first, and what wrote each text of an entity."""
     told: dict[str, set[str]] = {}
     learnt: dict[tuple[str, ...], str] = {}
+    wrote: dict[tuple[str, str], tuple[str | None, int]] = {}
+    born_in: dict[str, int] = {}
     heard: dict[str, Fact] = {}
     for unit in journal:
         event = unit.id.removeprefix(_WRITE) if unit.id.startswith(_WRITE) else ""
+        seeded = next((row.id for row in unit.rows if isinstance(row, Event) and row.id == event), None)
         for row, born in zip(unit.rows, unit.born, strict=True):
             if event and born >> 20 == unit.seq:
                 learnt.setdefault(name_of(row), event)
+            if isinstance(row, Entity):
+                for text, by in ((row.profile_text, seeded), (row.summary_text, None)):
+                    if text:
+                        wrote.setdefault((row.key, text), (by, unit.seq))
             if isinstance(row, Fact):
+                born_in[row.id] = min(born >> 20, born_in.get(row.id, unit.seq))
                 told.setdefault(row.id, set()).add(row.source_event_id)
                 before = heard.get(row.id)
                 again = row.reinforcement_count > (before.reinforcement_count if before is not None else 0)
                 if event and (again or (row.valid_to is None and not _only_doubted(before, row))):
                     told[row.id].add(event)
                 heard[row.id] = row
-    return told, learnt
+    return Sources(told=told, learnt=learnt, wrote=wrote, born=born_in)
 
 
 def _only_doubted(before: Fact | None, after: Fact) -> bool:

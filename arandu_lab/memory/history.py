@@ -119,18 +119,21 @@ class History:
         return self._units[header.id]
 
     def back(self, header: Header) -> undoing.Undoing:
-        """The way back over a unit. What was forgotten since stays so; without its entity there is no way."""
+        """The way back over a unit, so far as its rows still stand in it. What was forgotten stays so; without its entity
+        there is no way.
+        """
         unit = self.unit(header)
+        touched: list[Key] = [*map(stored_key, unit.rows), *unit.removed]
         after: dict[undoing.Key, undoing.Placed | None] = {
             stored_key(row): (row, born) for row, born in zip(unit.rows, unit.born, strict=True)
         }
         after |= dict.fromkeys(unit.removed)
         was: dict[undoing.Key, undoing.Placed | None] = {}
-        for key in (*header.put, *header.removed):
+        for key in touched:
             was[key] = self.before(key, unit.seq)
             if was[key] is None and key in self._held.forgotten and key[0] == "entities":
                 return undoing.Undoing(blocked=["an entity it would bring back was forgotten"])
-        now = self._held.stands(self.view).around(unit.rows, (*header.put, *header.removed))
+        now = self._held.stands(self.view).around(unit.rows, touched)
         return undoing.undone(was, after, now, since=(unit.seq + 1) << 20)
 
     def before(self, key: Key, seq: int) -> undoing.Placed | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from arandu_lab.errors import ConfigError
 from arandu_lab.llm import recorded
 from arandu_lab.memory import artefacts
+from arandu_lab.places import local
 from arandu_lab.pure.chunks import chunks
 from arandu_lab.store.needles import Needles
 from arandu_lab.store.residue import Residue
@@ -155,7 +156,7 @@ class Places:
 
 
 def _place(given: str | PathLike[str]) -> Path:
-    path = Path(given)
+    path = local(given, "also")
     if not path.exists() and not path.is_symlink():
         raise ConfigError(f"also={str(given)!r}: no such file or folder; nothing was forgotten")
     if path.resolve() in (Path(path.anchor or "/"), Path.home()):

@@ -29,9 +29,9 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from arandu_lab.errors import BackendError, ConfigError, DatasetError
-from arandu_lab.memory import tombstones
 from arandu_lab.memory.renaming import renamed
 from arandu_lab.memory.upkeep import EMBEDDED
+from arandu_lab.places import local
 from arandu_lab.records import Row
 from arandu_lab.store.commit import agent_named
 from arandu_lab.store.intake import replayed, take_in
@@ -73,17 +73,18 @@ class Ported:
 
 def export(memory: Keeping, agent_id: str, path: str | PathLike[str], *, overwrite: bool) -> Ported:
     """See ``Memory.export``. The file appears whole or not at all."""
-    target = Path(path)
+    target = local(path)
     if target.exists() and not overwrite:
         raise ConfigError(f"{target} is there already; choose another path, or say overwrite=True")
     if not memory.store.read_only:
         memory.retrieved.write_down(memory)  # type: ignore[arg-type]
-    journal = ledger(memory.store, agent_id)
+    with memory.store.still():
+        journal, view, held = ledger(memory.store, agent_id), memory.store.view(agent_id), memory.store.scale()
     if not journal:
         raise ConfigError(f"agent {agent_id!r} is unknown here; known: {', '.join(memory.store.agents()) or 'nobody'}")
+    if memory.store.read_only and digest(replayed(agent_id, journal)) != digest(view):
+        raise BackendError("another process forgot something meanwhile; export again", kind="store", backend="journal")
     embedder = _embedder(memory)
-    view = memory.store.view(agent_id)
-    held = memory.store.scale()
     head = {
         "format": FORMAT,
         "version": VERSION,
@@ -114,7 +115,7 @@ def export(memory: Keeping, agent_id: str, path: str | PathLike[str], *, overwri
 
 def import_(memory: Keeping, path: str | PathLike[str], *, agent_id: str | None = None) -> Ported:
     """See ``Memory.import_``."""
-    source = Path(path)
+    source = local(path)
     head, units, end = _read(source)
     whole = replayed(head["agent_id"], units)
     if digest(whole) != end["digest"] or digest(whole, vectors=False) != end["words"]:
@@ -128,7 +129,6 @@ def import_(memory: Keeping, path: str | PathLike[str], *, agent_id: str | None 
     units = renamed(units, head["agent_id"], agent_id)
     wanted = replayed(agent_id, units)
     taken = take_in(memory.store, agent_id, units)
-    tombstones.renew(memory.store, agent_id)
     view = memory.store.view(agent_id)
     if digest(view) != digest(wanted):
         raise BackendError(f"{source} was taken in and reads back differently", kind="store", backend="journal")

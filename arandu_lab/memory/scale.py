@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import weakref
 from os import PathLike
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from arandu_lab.embed.calibration import Calibration
 from arandu_lab.errors import ConfigError
+from arandu_lab.places import local
 from arandu_lab.store import Store
 
 Scale: TypeAlias = Calibration | str | PathLike[str] | None
@@ -60,8 +60,10 @@ def recalibrated(embed: Any, store: Store, given: Scale) -> Any:
 
 
 def in_force(embed: Any, store: Store) -> Any:
-    """The embedder on the scale that its store has now, whichever of its users changed it."""
+    """The embedder on the scale that its store has now, whichever of its users changed it, here or in another process."""
     now = _IN_FORCE.get(store)
+    if now is not None and store.read_only and (held := store.scale()) and (kept := _kept(store, held)) != now:
+        now = _IN_FORCE[store] = kept
     if now is None or not hasattr(embed, "scaled") or embed.calibration is now:
         return embed
     return embed.scaled(now)
@@ -78,7 +80,7 @@ def read(given: Scale) -> Calibration | None:
     try:
         if isinstance(given, str) and given.lstrip().startswith("{"):
             return Calibration.from_json(json.loads(given))
-        return Calibration.load(Path(given))
+        return Calibration.load(local(given, "calibration"))
     except OSError as error:
         raise ConfigError(f"calibration {str(given)!r}: {error.strerror or error}") from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:

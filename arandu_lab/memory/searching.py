@@ -81,6 +81,7 @@ class Searching:
                 hint = nearest(strange, known) if known else "nobody has written yet"
                 raise ConfigError(f"agents names {strange!r}, of whom this store never heard; {hint}")
         at = aware("as_of", as_of) or self.clock()
+        self.embed = in_force(self.embed, self.store)
         vector = (await self.embed.metered(Span("search"))([query]))[0] if query.strip() else None
         table = {"facts": "facts", "turns": "events"}[kind]
         hits = self.store.wide.search(

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -148,16 +147,12 @@ def note(key: str, moment: datetime, hashes: Iterable[str]) -> str:
 
 def tombstones(store: Store, agent_id: str) -> Tombstones:
     """The agent's tombstones; read from the journal once, and again after each forgetting."""
-    held = _KNOWN.setdefault(store, {})
     with store.still():
-        if agent_id not in held:
-            held[agent_id] = _read(store, agent_id)
-        return held[agent_id]
-
-
-def renew(store: Store, agent_id: str) -> None:
-    """The agent's journal has other ``forget`` units now."""
-    _KNOWN.setdefault(store, {}).pop(agent_id, None)
+        kept = store.view(agent_id).kept
+        if _KEPT not in kept:
+            kept[_KEPT] = _read(store, agent_id)
+        found: Tombstones = kept[_KEPT]
+        return found
 
 
 def _read(store: Store, agent_id: str) -> Tombstones:
@@ -179,4 +174,4 @@ def _read(store: Store, agent_id: str) -> Tombstones:
     return Tombstones(agent_id=agent_id, key=key, until=until, turns=frozenset(turns))
 
 
-_KNOWN: weakref.WeakKeyDictionary[Store, dict[str, Tombstones]] = weakref.WeakKeyDictionary()
+_KEPT = "memory/tombstones"

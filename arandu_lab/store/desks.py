@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
 
 from arandu_lab.store import projections, segments, sql
 from arandu_lab.store.books import undisturbed
 from arandu_lab.store.commit import agent_named
 from arandu_lab.store.journal import Unit
-from arandu_lab.store.schema import RECORDS, fields
-from arandu_lab.store.tables import Tables
+from arandu_lab.store.schema import RECORDS, Image, fields
+from arandu_lab.store.tables import Mark, Tables
 from arandu_lab.store.terms import fingerprint
 from arandu_lab.store.view import AgentView
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+T = TypeVar("T")
 
 ROW_BYTES = 1_600
 """What a row with a text takes in memory beside its vector, about."""
@@ -46,6 +52,7 @@ class Desks:
         self._tables, self._dim, self._read_only, self._view_bytes = tables, dim, read_only, view_bytes
         self._desks: OrderedDict[str, Desk] = OrderedDict()
         self._weighed: dict[str, tuple[int, int]] = {}
+        self._mark: Mark | None = None
         self.pending: list[Unit] = []
         self.seq = seq
 
@@ -68,6 +75,8 @@ class Desks:
         """Whether an agent that is not here would take more than all views may."""
         if agent_id in self._desks:
             return False
+        if self._read_only:
+            self.catch_up()
         counted, most = self._weighed.get(agent_id, (-1, 0))
         if counted < 0 or self.seq - counted > _WEIGHED_FOR:
             mine = sql.of_agent(agent_id)
@@ -106,11 +115,15 @@ class Desks:
         self._desks[unit.agent_id] = desk
 
     def catch_up(self) -> int:
-        """Take in the units that are in the journal and not here; how many."""
+        """Take in the units that are in the journal and not here; how many. A reader looks only where it has changed."""
+        mark = self._tables.mark(*segments.BOTH)
+        if self._read_only and mark == self._mark:
+            return 0
         self._tables.newest(segments.HOT)
         units = list(segments.read(self._tables, self._dim, sql.after(self.seq)))
         for unit in units:
             self.take(unit)
+        self._mark = mark
         return len(units)
 
     def watermark(self) -> int:
@@ -118,6 +131,17 @@ class Desks:
         if self._read_only:
             return int(self._tables.meta()["watermark"])
         return self.pending[0].seq - 1 if self.pending else self.seq
+
+    def steadily(self, read: Callable[[int], T]) -> tuple[int, T]:
+        """What ``read`` finds in the tables, told the watermark, and that watermark.
+
+        Should it fall meanwhile, another process is rebuilding the tables: once more.
+        """
+        while True:
+            watermark = self.watermark()
+            found = read(watermark)
+            if self.watermark() >= watermark:
+                return watermark, found
 
     def tail(self, watermark: int, agent_id: str | None) -> Sequence[Unit]:
         """Units beyond the watermark, of one agent or of all."""
@@ -139,20 +163,20 @@ class Desks:
 
         The tables are read one after the other, and a writer may have brought some beyond the watermark read before
         them (a link whose fact was not there yet): only what the watermark covers counts, and the tail gives the rest,
-        absolutely. Should the watermark fall meanwhile, another process is rebuilding: once more.
+        absolutely.
         """
         mine = sql.of_agent(agent_id)
-        while True:
-            watermark = self.watermark()
+
+        def read(watermark: int) -> tuple[pa.Table, list[Image], Sequence[Unit]]:
             known = segments.select(self._tables, mine, ["unit_id", "seq"])
-            seqs = known["seq"].to_pylist()
-            images = []
-            if any(seq <= watermark for seq in seqs):
+            images: list[Image] = []
+            if any(seq <= watermark for seq in known["seq"].to_pylist()):
                 held = (image for table in self._tables.projections for image in self._tables.images(table, mine))
                 images = [image for image in held if image.seq <= watermark]
-            tail = self.tail(watermark, agent_id)
-            if self.watermark() >= watermark:
-                break
+            return known, images, self.tail(watermark, agent_id)
+
+        watermark, (known, images, tail) = self.steadily(read)
+        seqs = known["seq"].to_pylist()
         if images and self._tables.meta()["terms"] != fingerprint():
             images = [image._replace(words=None) for image in images]
         settled = max((seq for seq in seqs if seq <= watermark), default=0)

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 def units(store: Store, agent_id: str, kind: UnitKind | None = None) -> list[Unit]:
     """The agent's units of work (of one kind, or all) in order of ``seq``."""
-    store._open()
     kinds = "" if kind is None else sql.of_kind(kind)
-    with store._lock:
-        return list(segments.read(store._tables, store.dim, sql.both(sql.of_agent(agent_named(agent_id)), kinds)))
+    with store.still():
+        mine = sql.both(sql.of_agent(agent_named(agent_id)), sql.up_to(store.view(agent_id).sequence))
+        return list(segments.read(store._tables, store.dim, sql.both(mine, kinds)))
 
 
 def digest(view: AgentView, *, vectors: bool = True) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from arandu_lab.errors import BackendError, ConfigError
+from arandu_lab.places import local
 
 _UNUSABLE = {
     errno.ENOTDIR: "a part of it is a file; a store is a directory",
@@ -20,10 +21,10 @@ _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 def real(path: str | os.PathLike[str]) -> str:
-    """The absolute path of a store, links resolved.
+    """The absolute path of a store, ``~`` and links resolved.
 
     Raises:
-        ConfigError: it names no directory: empty, with a NUL, or no path at all.
+        ConfigError: it names no directory: empty, with a NUL, an address of elsewhere, or no path at all.
 
     >>> real("")
     Traceback (most recent call last):
@@ -35,7 +36,7 @@ def real(path: str | os.PathLike[str]) -> str:
         raise ConfigError(f"store path {path!r}: a directory, or 'memory://'")
     try:
         with disk(named):
-            return os.path.realpath(named)
+            return os.path.realpath(local(named, "store path", "a directory, or 'memory://'"))
     except ValueError as fault:
         if isinstance(fault, ConfigError):
             raise

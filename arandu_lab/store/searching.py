@@ -9,20 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from arandu_lab.records import Event, Fact, Link, Vector
-from arandu_lab.store import indexes, sql
+from arandu_lab.store import indexes, segments, sql
 from arandu_lab.store.columns import event_terms, fact_numbers, fact_terms
 from arandu_lab.store.commit import agent_named
 from arandu_lab.store.desks import Desks
 from arandu_lab.store.projections import Fold
-from arandu_lab.store.schema import PROJECTIONS, Image, stored_key
+from arandu_lab.store.schema import PROJECTIONS, Image, stored_key, to_arrow
 from arandu_lab.store.tables import Tables
 from arandu_lab.store.times import micros
 from arandu_lab.store.view import AgentView
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Text = Fact | Event
 
@@ -48,8 +51,8 @@ class Hit:
 class Wide:
     """A store's rows beyond the views in memory. Each call sees one moment of the store."""
 
-    def __init__(self, tables: Tables, desks: Desks, lock: AbstractContextManager[Any]) -> None:
-        self._tables, self._desks, self._lock = tables, desks, lock
+    def __init__(self, tables: Tables, desks: Desks, lock: AbstractContextManager[Any], dim: int) -> None:
+        self._tables, self._desks, self._lock, self._dim = tables, desks, lock, dim
 
     def heavy(self, agent_id: str) -> bool:
         """Whether an agent that nobody has loaded would take more memory than all views may."""
@@ -72,10 +75,13 @@ class Wide:
         ``at`` (microseconds): facts that may answer a question about that moment; of turns, those said by then.
         """
         with self._lock:
-            return self._search(table, vector, words, agents, at, limit, exact)
+            return self._desks.steadily(
+                lambda watermark: self._search(watermark, table, vector, words, agents, at, limit, exact)
+            )[1]
 
     def _search(
         self,
+        watermark: int,
         table: str,
         vector: Vector | None,
         words: Sequence[str],
@@ -84,15 +90,19 @@ class Wide:
         limit: int,
         exact: bool,
     ) -> list[Hit]:
-        fold = Fold.of(self._desks.tail(self._desks.watermark(), None))
+        mark, fold = self._tables.mark(*segments.BOTH), Fold.of(self._desks.tail(watermark, None))
         changed = {*fold.images[table], *fold.removed[table]}
         spare = max(4 * limit, SPARE) + len(changed)
         mine = "" if agents is None else sql.of_agents(agents)
         where = sql.both(mine, sql.standing(at) if table == "facts" else sql.said_by(at))
-        parts: list[Iterable[Image]] = [fold.images[table].values()]
+        parts: list[Iterable[Image]] = []
         if vector is not None:
-            parts.append(indexes.nearest(self._tables, table, vector, where, spare, exact=exact))
-        parts.append(indexes.matching(self._tables, table, words, where, spare))
+            parts.append(list(indexes.nearest(self._tables, table, vector, where, spare, exact=exact)))
+        parts.append(list(indexes.matching(self._tables, table, words, where, spare)))
+        if self._tables.mark(*segments.BOTH) != mark:  # what came while the tables were read may be in them already
+            fold = Fold.of(self._desks.tail(watermark, None))
+            changed = {*fold.images[table], *fold.removed[table]}
+        parts.insert(0, fold.images[table].values())
         found: dict[str, Hit] = {}
         for place, part in enumerate(parts):
             for image in part:
@@ -118,9 +128,9 @@ class Wide:
 
         ``named`` is given a view of names and edges alone, and says which entities the question names.
         """
-        with self._lock:
-            mine = sql.of_agent(agent_id)
-            watermark = self._desks.watermark()
+        mine = sql.of_agent(agent_id)
+
+        def read(watermark: int) -> AgentView:
             small = [image for table in (*SMALL, *self._tables.made()) for image in self._tables.images(table, mine)]
             keys = list(named(AgentView.of(agent_id, small)))
             chosen: dict[tuple[str, str], Image] = {}
@@ -145,6 +155,25 @@ class Wide:
             for unit in self._desks.tail(watermark, agent_id):
                 view = view.advance(unit)
             return view
+
+        with self._lock:
+            return self._desks.steadily(read)[1]
+
+    def frame(self, table: str, agent_id: str | None) -> pl.DataFrame:
+        """All rows of a table, of one agent or of all (None), those in the tail included."""
+        import polars as pl
+
+        where = "" if agent_id is None else sql.of_agent(agent_id)
+        with self._lock:
+            if table == "journal":
+                return pl.DataFrame(pl.from_arrow(segments.select(self._tables, where)))
+            _, (found, fold) = self._desks.steadily(
+                lambda watermark: (self._tables.select(table, where), Fold.of(self._desks.tail(watermark, agent_id)))
+            )
+        fresh = pl.DataFrame(pl.from_arrow(to_arrow(table, fold.images[table].values(), self._dim)))
+        over = pl.Series("id", [*fold.images[table], *fold.removed[table]], dtype=pl.String)
+        kept = pl.DataFrame(pl.from_arrow(found)).filter(~pl.col("id").is_in(over.implode()))
+        return pl.concat([kept, fresh.select(kept.columns)]).sort("agent_id", "born", "id")
 
 
 def _cosine(row: Text, vector: Vector | None) -> float | None:

@@ -22,14 +22,14 @@ from typing import TYPE_CHECKING, Literal
 
 from arandu_lab.errors import BackendError, ConfigError, nearest
 from arandu_lab.records import Row
-from arandu_lab.store import copying, doctor, forget, indexes, mend, place, projections, segments, sql
+from arandu_lab.store import copying, doctor, forget, indexes, mend, place, projections, segments
 from arandu_lab.store.commit import Moved, agent_named, drafted, made
 from arandu_lab.store.desks import Desk, Desks
 from arandu_lab.store.journal import UnitKind
 from arandu_lab.store.lease import Lease
 from arandu_lab.store.meta import adopted, fresh_meta, headed, refuse_other
 from arandu_lab.store.queues import Queues
-from arandu_lab.store.schema import PROJECTED, stored_key, to_arrow
+from arandu_lab.store.schema import PROJECTED, stored_key
 from arandu_lab.store.searching import Wide
 from arandu_lab.store.tables import Tables
 from arandu_lab.store.view import AgentView
@@ -62,7 +62,7 @@ class Store:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="arandu-store")
         self._work: Future[None] | None = None
         self._queues, self._project_at = Queues(), PROJECT_EVERY
-        self._users, self._closed, self._unsure = 1, False, False
+        self._users, self._stills, self._closed, self._unsure = 1, 0, False, False
 
     @classmethod
     def open(
@@ -135,7 +135,7 @@ class Store:
     # ------------------------------------------------------------ one agent
 
     def view(self, agent_id: str) -> AgentView:
-        """The agent's memory as of now: frozen, and safe to keep across an ``await``."""
+        """The agent's memory as of now, whoever wrote last: frozen, and safe to keep across an ``await``."""
         with self._lock:
             return self._desk(agent_id).view
 
@@ -195,9 +195,17 @@ class Store:
 
     @contextmanager
     def still(self, *, erasing: bool = False) -> Iterator[None]:
-        """What is read and appended inside is one step: no unit of another thread comes between (``erasing``: forget)."""
+        """What is read and appended inside is one step: no unit comes between, of another thread or of another process.
+
+        ``erasing``: it may forget.
+        """
         with self._projecting if erasing else nullcontext(), self._lock:
-            yield
+            self.refresh()
+            self._stills += 1
+            try:
+                yield
+            finally:
+                self._stills -= 1
 
     def forget(
         self,
@@ -236,28 +244,15 @@ class Store:
 
         Rows of units that the tables have not seen yet are included. Order: agent, then first arrival.
         """
-        import polars as pl
-
         if table not in ("journal", *PROJECTED):
             raise ConfigError(f"table {table!r}; {nearest(table, ('journal', *PROJECTED))}")
-        self._open()
-        where = "" if agent_id is None else sql.of_agent(agent_named(agent_id))
-        with self._lock:
-            if table == "journal":
-                return pl.DataFrame(pl.from_arrow(segments.select(self._tables, where)))
-            watermark = self._desks.watermark()
-            found = self._tables.select(table, where)
-            fold = projections.Fold.of(self._desks.tail(watermark, agent_id))
-        fresh = pl.DataFrame(pl.from_arrow(to_arrow(table, fold.images[table].values(), self.dim)))
-        over = pl.Series("id", [*fold.images[table], *fold.removed[table]], dtype=pl.String)
-        kept = pl.DataFrame(pl.from_arrow(found)).filter(~pl.col("id").is_in(over.implode()))
-        return pl.concat([kept, fresh.select(kept.columns)]).sort("agent_id", "born", "id")
+        return self.wide.frame(table, None if agent_id is None else agent_named(agent_id))
 
     @property
     def wide(self) -> Wide:
         """Reading without an agent's whole view: over many agents, or in one too large for memory."""
         self._open()
-        return Wide(self._tables, self._desks, self._lock)
+        return Wide(self._tables, self._desks, self._lock, self.dim)
 
     def index(self) -> dict[str, tuple[str, ...]]:
         """Make or renew the indexes of facts and events; the indexed columns per table."""
@@ -266,12 +261,13 @@ class Store:
             return indexes.build(self._tables)
 
     def refresh(self) -> int:
-        """Take in what another process has committed since; the number of units (0 for the writer itself)."""
+        """Take in what another process has committed since; the number of units (0 for the writer itself).
+
+        Every look at an agent begins with it.
+        """
         self._open()
         with self._lock:
-            if not self.read_only and not self._unsure:
-                return 0
-            taken = self._desks.catch_up()
+            taken = self._desks.catch_up() if self._unsure or (self.read_only and not self._stills) else 0
             self._unsure = False
             return taken
 
@@ -362,9 +358,7 @@ class Store:
         return cls(tables, path=where, dim=dim, lease=None, view_bytes=view_bytes, seq=seq)
 
     def _desk(self, agent_id: str) -> Desk:
-        self._open()
-        if self._unsure:
-            self.refresh()
+        self.refresh()
         return self._desks[agent_id]
 
     def _schedule(self) -> None:

@@ -32,6 +32,9 @@ KEEP_VERSIONS = timedelta(minutes=2)
 KEEP_JOURNAL = timedelta(seconds=5)
 """The same for the short ``journal`` table, which gains a version per commit and is read in milliseconds."""
 
+Mark = tuple[frozenset[str], ...]
+"""The versions that stand of some tables."""
+
 _ALL = (1 << 31) - 1
 _NOT_DAMAGE = re.compile(
     r"permission denied|read-only file system|too many open files|no space left"
@@ -85,7 +88,8 @@ class Tables:
         os.environ.setdefault("LANCE_LOG", "error")
         lancedb = _lancedb()
         self.path = None if path == "memory://" else Path(path)
-        self._durable, self._synced = durable, set[str]()
+        self._durable, self._alone, self._synced = durable, alone, set[str]()
+        self._told: tuple[Mark, dict[str, str]] = ((), {})
         self._commits: dict[str, int] = {}
         self._handles: dict[str, Any] = {}
         with lance(f"connecting to {path}"):
@@ -133,9 +137,14 @@ class Tables:
 
     def meta(self) -> dict[str, str]:
         """What the store knows about itself."""
+        mark = () if self._alone else self.mark("meta")
+        if mark and mark == self._told[0]:
+            return dict(self._told[1])
         with lance(f"reading table meta of {self.path}", self._cure("meta")):
             found = self._handles["meta"].search().limit(_ALL).to_arrow()
-        return dict(zip(found["id"].to_pylist(), found["value"].to_pylist(), strict=True))
+        told = dict(zip(found["id"].to_pylist(), found["value"].to_pylist(), strict=True))
+        self._told = mark, told
+        return dict(told)
 
     def set_meta(self, **values: str) -> None:
         """Change some of it."""
@@ -230,6 +239,16 @@ class Tables:
     def images(self, table: str, where: str = "") -> Iterator[Image]:
         """Row images of a projection under a condition."""
         return from_arrow(table, self.select(table, where))
+
+    def mark(self, *tables: str) -> Mark:
+        """The versions that stand of some tables; another mark where somebody has written since (0.1 ms)."""
+        if self.path is None:
+            return ()
+        found = []
+        for table in tables:
+            with lance(f"reading table {table} of {self.path}", self._cure(table)):
+                found.append(frozenset(os.listdir(self.path / f"{table}.lance" / "_versions")))
+        return tuple(found)
 
     def newest(self, table: str) -> None:
         """Look at the newest version, whatever a failed call left this handle at."""

@@ -48,7 +48,7 @@ class AgentView:
     """Everything one agent remembers, read-only. Implements ``arandu_lab.pipeline.lab.View``.
 
     No call touches the disk, and nothing of another agent is ever in here. ``kept`` is a place for what readers derive
-    from the rows and grow with them (``read/evidence/reel.py``); it goes when the view is rebuilt.
+    from the rows and grow with them (``read/evidence/reel.py``); it goes when the view is rebuilt, as forgetting does.
     """
 
     def __init__(self, books: Books, sequence: int) -> None:
@@ -79,7 +79,7 @@ class AgentView:
         """The view after one more unit. Only the newest view may be advanced."""
         pairs = sorted(zip(unit.rows, unit.born, strict=True), key=lambda pair: RANK[type(pair[0])])
         elder = any(born < unit.seq << 20 and self.born(row) != born for row, born in pairs)
-        if unit.removed or elder or any(self._books.reshapes(row) for row, _ in pairs):
+        if unit.kind == "forget" or unit.removed or elder or any(self._books.reshapes(row) for row, _ in pairs):
             gone = set(unit.removed)
             images = {stored_key(row): Image(row, 0, born) for row, born in self.images()}
             for row, born in pairs:

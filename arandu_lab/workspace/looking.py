@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from arandu_lab.pipeline import Pipeline
+    from arandu_lab.store.view import AgentView
     from arandu_lab.workspace.search.found import Presented
     from arandu_lab.workspace.search.library import Library
 
@@ -104,23 +105,16 @@ class Looking(Ground):
         values = dict(overrides or {})
         if "fade" in chosen.names():
             values = {"memory_types": self.config.memory_types, "use_gain": self.config.use_gain, **values}
-        self.embed = in_force(self.embed, self.store)
-        request = Request(query=query, library=self.library(moment), role=tidy(role), repo=home, limit=k)
+        self.embed, view = in_force(self.embed, self.store), self.view
+        request = Request(query=query, library=_library(view, moment), role=tidy(role), repo=home, limit=k)
         embed = self.embed if self.store.dim else None
-        found, _ = await search(request, embed=embed, pipeline=chosen, overrides=values, view=self.view)
+        found, _ = await search(request, embed=embed, pipeline=chosen, overrides=values, view=view)
         self._recall([hit.fact.id for hit in found.hits], moment)
         return found
 
     def library(self, now: datetime) -> Library:
         """What is searched, reckoned once for each state of the workspace."""
-        from arandu_lab.workspace.search.library import Library
-
-        view, now = self.view, aware("now", now) or self.clock()
-        held = view.kept.get(_LIBRARY)
-        if held is None or held[0] != view.sequence:
-            held = view.kept[_LIBRARY] = (view.sequence, Library.of(view, now))
-        made: Library = held[1].at(now)
-        return made
+        return _library(self.view, aware("now", now) or self.clock())
 
     def memory_fact_search(
         self,
@@ -281,3 +275,13 @@ class Looking(Ground):
         from arandu_lab.workspace.frames import frame
 
         return frame(kind, rows)
+
+
+def _library(view: AgentView, now: datetime) -> Library:
+    from arandu_lab.workspace.search.library import Library
+
+    held = view.kept.get(_LIBRARY)
+    if held is None or held[0] != view.sequence:
+        held = view.kept[_LIBRARY] = (view.sequence, Library.of(view, now))
+    made: Library = held[1].at(now)
+    return made

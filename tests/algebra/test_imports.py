@@ -11,7 +11,7 @@ import pytest
 
 PACKAGE = Path(__file__).parents[2] / "arandu_lab"
 FLOORS = {
-    "records": 0, "rows": 0, "knowledge": 0, "errors": 0, "units": 0,
+    "records": 0, "rows": 0, "knowledge": 0, "errors": 0, "units": 0, "places": 0,
     "pure": 1,
     "pipeline": 2, "config": 2, "trace": 2,
     "store": 3, "llm": 3, "embed": 3, "blends": 3, "lexica": 3,

@@ -144,8 +144,9 @@ def test_a_translation_tells(make: Callable[..., Bench]) -> None:
     bench.memory.forget(AGENT, fact_id="s")
     view = bench.memory.store.view(AGENT)
     left: Any = view.entity("person:ana")
-    assert (left.summary_text, left.profile_text) == (None, "Ana mora em Recife")
-    assert (view.clusters(), [(one.id, one.evidence_ids) for one in view.observations()]) == ((), [("p", ("t",))])
+    assert (left.summary_text, left.profile_text) == (None, None), "both were written with that fact at hand"
+    told = [(one.id, one.text, one.evidence_ids) for one in view.observations()]
+    assert (view.clusters(), told) == ((), [("p", "Ana mora em Recife com a mãe", ("t",))])
 
 
 def test_a_turn_that_raised_a_doubt_states_nothing(make: Callable[..., Bench]) -> None:

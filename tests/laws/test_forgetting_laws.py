@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
@@ -135,7 +137,7 @@ def test_what_is_forgotten_is_nowhere_and_the_rest_is_whole(world: Any, kind: st
                 assert row.fact_id in facts
                 assert row.entity_key in entities
             elif isinstance(row, Relationship):
-                assert {row.source_key, row.target_key} <= entities
+                assert {row.source_key, row.target_key} & {*keys} <= entities
                 assert row.evidence_fact_ids
                 assert set(row.evidence_fact_ids) <= facts
             elif isinstance(row, Cluster):
@@ -153,3 +155,77 @@ def test_what_is_forgotten_is_nowhere_and_the_rest_is_whole(world: Any, kind: st
         at = memory.digest("a")
         memory.rebuild()
         assert memory.digest("a") == at
+
+
+def likely(world: Any) -> tuple[list[tuple[str, list[Row]]], dict[tuple[str, str], set[str]]]:
+    """The journal with facts that share their few words and later days, and after each turn a profile or a summary, by the turn
+    itself or by a job; beside it, for the key of an entity and each text of it, the facts and turns that it rests on.
+    """
+    made: list[tuple[str, list[Row]]] = []
+    rests: dict[tuple[str, str], set[str]] = {}
+    known: dict[str, set[str]] = {}
+    now: dict[str, Entity] = {}
+    for place, (unit_id, rows) in enumerate(units(world)):
+        rows = [replace(row, text=f"{row.entity_name} guarda a {'concha' if int(row.id[1:]) % 2 else 'carta'}",
+                        valid_from=row.valid_from + timedelta(hours=int(row.id[1:])), supersedes_fact_id=None)
+                if isinstance(row, Fact) else row for row in rows]  # fmt: skip
+        rows = [
+            now.get(row.key, row) if isinstance(row, Entity) else row for row in rows if not isinstance(row, Cluster)
+        ]
+        for row in rows:
+            if isinstance(row, Link):
+                known.setdefault(row.entity_key, set()).add(row.fact_id)
+        told = {row.id for row in rows if isinstance(row, Fact)}
+        for number, row in enumerate(rows):
+            if not isinstance(row, Entity):
+                continue
+            now[row.key] = row
+            if row.profile_text is None:
+                now[row.key] = rows[number] = replace(row, profile_text=f"retrato p{place}", profile_at=T0)
+                rests[row.key, f"retrato p{place}"] = {f"e{place}", *told}
+        made.append((unit_id, rows))
+        if place % 2:
+            for key in sorted(known.keys() & now.keys()):
+                now[key] = replace(now[key], summary_text=f"resumo s{place}", summary_at=T0)
+                rests[key, f"resumo s{place}"] = set(known[key])
+            made.append((f"job:s{place}", list(now.values())))
+    return made, rests
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(world=WORLD, kind=st.sampled_from(["fact_id", "event"]), pick=st.integers(0, 9))
+def test_what_rests_on_it_goes_and_nothing_else(world: Any, kind: str, pick: int) -> None:
+    """J4, J6, J8: where all say the same few words, a profile or summary stands if and only if all that it rests on stands; an
+    observation says its own words or those of what is left; every date of an edge is one of its evidence. A rebuild and a copy
+    leave the same."""
+    made, rests = likely(world)
+    with Memory.open("memory://", embedder="hashing", clock=lambda: T0 + timedelta(days=40)) as memory:
+        for unit_id, rows in made:
+            memory.commit(Changes(agent_id="a", rows=tuple(rows)), unit_id=unit_id)
+        before = list(memory.store.view("a").rows())
+        named = [row.id for row in before if isinstance(row, Fact if kind == "fact_id" else Event)]
+        done = memory.forget("a", **{kind: named[pick % len(named)]})  # type: ignore[arg-type]
+        assert done.clean, str(done)
+        view = memory.store.view("a")
+        stand = {row.id for row in view.rows() if isinstance(row, Fact | Event)}
+        for row in before:
+            if isinstance(row, Entity) and (entity := view.entity(row.key)) is not None:
+                for old, new in ((row.profile_text, entity.profile_text), (row.summary_text, entity.summary_text)):
+                    assert new == (old if old is not None and rests[row.key, old] <= stand else None)
+        for edge in view.edges():
+            facts = [fact for one in edge.evidence_fact_ids if (fact := view.fact(one)) is not None]
+            if edge not in before:
+                stated = [fact for fact in facts if fact.source_context != MIRROR] or facts
+                assert edge.valid_from == min(fact.valid_from for fact in stated)
+                assert edge.recorded_at >= min(fact.recorded_at for fact in stated)
+        texts = {row.id: (row.text, row.evidence_ids) for row in before if isinstance(row, Observation)}
+        for seen in view.observations():
+            said = dict.fromkeys(fact.text for one in seen.evidence_ids if (fact := view.fact(one)) is not None)
+            assert seen.text == (texts[seen.id][0] if seen.evidence_ids == texts[seen.id][1] else "; ".join(said))
+        assert memory.store.verify() == []
+        at = memory.digest("a")
+        memory.rebuild()
+        assert memory.digest("a") == at
+        with TemporaryDirectory() as folder, Memory.open("memory://", embedder="hashing") as other:
+            memory.export("a", f"{folder}/a.jsonl")
+            assert other.import_(f"{folder}/a.jsonl").digest == at

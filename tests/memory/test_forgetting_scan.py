@@ -10,6 +10,7 @@ from forgetful import PLAIN, SECRET, T0, bytes_hold, fact_of, seeded, told
 
 from arandu_lab import Memory
 from arandu_lab.pure.forgetting import Wanted, forgotten
+from arandu_lab.pure.grounds import Sources
 from arandu_lab.records import Changes, Cluster, Entity, Fact, Link, Observation
 from arandu_lab.store import Store
 from arandu_lab.store.residue import scan
@@ -49,7 +50,7 @@ async def test_a_forgotten_fact_is_nowhere(opened: Open) -> None:
     assert (await memory.retrieve("a", "ZQX-4417 cofre")).facts
 
     now = list(memory.store.view("a").rows())
-    looked = forgotten(now, [], Wanted(facts=frozenset({fact})), {}, {}).texts
+    looked = forgotten(now, [], Wanted(facts=frozenset({fact})), Sources()).texts
     assert {SECRET, "Guarda ZQX-4417", "código ZQX-4417", "Íris. Código ZQX-4417."} <= set(looked)
     done = memory.forget("a", fact_id=fact)
 
