@@ -16,7 +16,7 @@ from forgetful import T0
 
 from arandu_lab import Memory, MemoryConfig
 from arandu_lab.embed.calibration import Calibration
-from arandu_lab.errors import ConfigError
+from arandu_lab.errors import BackendError, ConfigError
 from arandu_lab.records import (
     Alias,
     Cluster,
@@ -30,6 +30,8 @@ from arandu_lab.records import (
     Row,
     Turn,
 )
+from arandu_lab.store import indexes
+from arandu_lab.store.desks import TRIES
 from arandu_lab.store.tables import Tables
 
 NOW = T0 + timedelta(days=60)
@@ -263,6 +265,31 @@ def test_a_reader_bars_what_another_forgot(writer: Memory, tmp_path: Path) -> No
         writer.forget("x", event="e0")
         tried = asyncio.run(reader.write("x", "I live in Town0.", "Ana", occurred_at=T0, dry_run=True))
         assert [one.why for one in tried.skipped] == ["forgotten"]
+
+
+@pytest.mark.parametrize(
+    ("times", "message"), [(TRIES - 1, "Not found: facts.lance"), (TRIES, "Not found: x"), (1, "torn")]
+)
+def test_a_file_that_goes_while_it_is_read_is_no_fault(
+    writer: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int, message: str
+) -> None:
+    """Forgetting leaves no old version: a reader in the middle of one begins anew, a few times; other faults are told at once."""
+    real, left = indexes.nearest, [times]
+
+    def nearest(*given: Any, **named: Any) -> Any:
+        if left[0]:
+            left[0] -= 1
+            raise BackendError(message, kind="store", backend="lancedb")
+        return real(*given, **named)
+
+    with opened(tmp_path / "s", read_only=True) as reader:
+        wanted = asyncio.run(reader.search(ASKED)).to_dicts()
+        monkeypatch.setattr(indexes, "nearest", nearest)
+        if times < TRIES and message != "torn":
+            assert asyncio.run(reader.search(ASKED)).to_dicts() == wanted
+        else:
+            with pytest.raises(BackendError, match=message):
+                asyncio.run(reader.search(ASKED))
 
 
 def test_a_reader_reads_with_the_calibration_of_now(writer: Memory, tmp_path: Path) -> None:
