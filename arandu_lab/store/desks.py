@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from arandu_lab.errors import BackendError
 from arandu_lab.store import projections, segments, sql
 from arandu_lab.store.books import undisturbed
 from arandu_lab.store.commit import agent_named
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 T = TypeVar("T")
-
-TRIES = 5
-"""How often a reader begins anew because a file went while it read."""
 
 ROW_BYTES = 1_600
 """What a row with a text takes in memory beside its vector, about."""
@@ -139,19 +136,11 @@ class Desks:
     def steadily(self, read: Callable[[int], T]) -> tuple[int, T]:
         """What ``read`` finds in the tables, told the watermark, and that watermark.
 
-        Should it fall meanwhile, another process is rebuilding the tables: once more. So too, ``TRIES`` times at most, where a
-        file that a reader had begun to read is gone: another process forgets, which leaves no old version behind.
+        Should it fall meanwhile, another process is rebuilding the tables: once more.
         """
-        gone = 0
         while True:
             watermark = self.watermark()
-            try:
-                found = read(watermark)
-            except BackendError as fault:
-                gone += 1
-                if not self._read_only or gone == TRIES or "Not found" not in fault.message:
-                    raise
-                continue
+            found = self._tables.again(partial(read, watermark))
             if self.watermark() >= watermark:
                 return watermark, found
 

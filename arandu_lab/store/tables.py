@@ -9,12 +9,12 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from arandu_lab.errors import BackendError
 from arandu_lab.store import doctor
@@ -34,6 +34,11 @@ KEEP_JOURNAL = timedelta(seconds=5)
 
 Mark = tuple[frozenset[str], ...]
 """The versions that stand of some tables."""
+
+T = TypeVar("T")
+
+TRIES = 5
+"""How often a reader begins anew because a file went while it read."""
 
 _ALL = (1 << 31) - 1
 _NOT_DAMAGE = re.compile(
@@ -140,8 +145,7 @@ class Tables:
         mark = () if self._alone else self.mark("meta")
         if mark and mark == self._told[0]:
             return dict(self._told[1])
-        with lance(f"reading table meta of {self.path}", self._cure("meta")):
-            found = self._handles["meta"].search().limit(_ALL).to_arrow()
+        found = self.again(lambda: self._selected("meta", "", None))
         told = dict(zip(found["id"].to_pylist(), found["value"].to_pylist(), strict=True))
         self._told = mark, told
         return dict(told)
@@ -213,6 +217,9 @@ class Tables:
         if not self._there(table):
             found = schema(table, int(self.meta()["embedder_dim"])).empty_table()
             return found if columns is None else found.select(list(columns))
+        return self.again(lambda: self._selected(table, where, columns))
+
+    def _selected(self, table: str, where: str, columns: Sequence[str] | None) -> pa.Table:
         with lance(f"reading table {table} of {self.path or 'memory'}", self._cure(table)):
             query = self._handles[table].search().limit(_ALL)
             if where:
@@ -220,6 +227,18 @@ class Tables:
             if columns is not None:
                 query = query.select(list(columns))
             return query.to_arrow()
+
+    def again(self, read: Callable[[], T]) -> T:
+        """What ``read`` gives. Where others write, it is asked anew, ``TRIES`` times at most, if a file went while it was read:
+        forgetting leaves no old version behind.
+        """
+        for _ in range(0 if self._alone else TRIES - 1, 0, -1):
+            try:
+                return read()
+            except BackendError as fault:
+                if "Not found" not in fault.message:
+                    raise
+        return read()
 
     def count(self, table: str, where: str = "") -> int:
         """How many rows meet a condition built by ``store.sql``."""

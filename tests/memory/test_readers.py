@@ -31,8 +31,7 @@ from arandu_lab.records import (
     Turn,
 )
 from arandu_lab.store import indexes
-from arandu_lab.store.desks import TRIES
-from arandu_lab.store.tables import Tables
+from arandu_lab.store.tables import TRIES, Tables
 
 NOW = T0 + timedelta(days=60)
 ASKED = "Where does Ana live? Onde mora a Ana?"
